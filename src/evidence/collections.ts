@@ -54,4 +54,8 @@ export type RecordType = (typeof COLLECTION_INFO)[Collection]['type'];
 export type NodeType = (typeof COLLECTION_INFO)[Collection]['node'];
 /** The three role lists of agent cards. */
 export type CardCollection = 'candidate_cards' | 'trusted_cards' | 'selected_cards';
-export const CARD_COLLECTIONS = ['candidate_cards', 'trusted_cards', 'selected_cards'] as const satisfies CardCollection[];
+export const CARD_COLLECTIONS = [
+  'candidate_cards',
+  'trusted_cards',
+  'selected_cards',
+] as const satisfies CardCollection[];

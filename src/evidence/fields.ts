@@ -6,23 +6,46 @@ import { isTimestamp } from '../base/time.ts';
 
 export const Id = z.string().regex(ID_PATTERN).meta({ title: 'id' });
 export const ForeignId = Id.nullable().meta({ title: 'id or null' });
-export const Timestamp = z.string().refine(isTimestamp, 'not a UTC time YYYY-MM-DDTHH:MM:SS.mmmZ').meta({ title: 'time' });
+export const Timestamp = z
+  .string()
+  .refine(isTimestamp, 'not a UTC time YYYY-MM-DDTHH:MM:SS.mmmZ')
+  .meta({ title: 'time' });
 export const Text = z.string().max(65_536).meta({ title: 'string' });
 export const Label = z.string().min(1).max(512).meta({ title: 'string 1..512' });
 export const Count = z.int().min(0).meta({ title: 'integer ≥ 0' });
-export const Hex64 = z.string().regex(/^[0-9a-f]{64}(?!\n)$/).meta({ title: '64 hex digits' });
+export const Hex64 = z
+  .string()
+  .regex(/^[0-9a-f]{64}(?!\n)$/)
+  .meta({ title: '64 hex digits' });
 
-export const OBSERVERS = ['sdk-client', 'sdk-server', 'harness', 'process-hook', 'proxy', 'application', 'profile'] as const;
+export const OBSERVERS = [
+  'sdk-client',
+  'sdk-server',
+  'harness',
+  'process-hook',
+  'proxy',
+  'application',
+  'profile',
+] as const;
 
 /** Why a typed field is null although its text was there (FORMAT.md section 3). */
-export const WIRE_ISSUES = ['unparsable', 'truncated', 'duplicate_name', 'outside_model', 'wrong_type', 'unterminated'] as const;
+export const WIRE_ISSUES = [
+  'unparsable',
+  'truncated',
+  'duplicate_name',
+  'outside_model',
+  'wrong_type',
+  'unterminated',
+] as const;
 export type WireIssue = (typeof WIRE_ISSUES)[number];
 
 export const WireIssues = z
   .record(z.string(), z.enum(WIRE_ISSUES))
   .nullable()
   .meta({ title: 'object or null' })
-  .describe('why a typed field is null although text was there: field name (or `request`, `response`, `raw` for a whole text) → issue; null when there is none');
+  .describe(
+    'why a typed field is null although text was there: field name (or `request`, `response`, `raw` for a whole text) → issue; null when there is none',
+  );
 
 /** Bytes as received (after redaction): text, or base64 where they are not valid UTF-8. */
 export const Body = z
@@ -31,7 +54,9 @@ export const Body = z
     encoding: z.enum(['utf8', 'base64']).describe('utf8 whenever the kept bytes are valid UTF-8'),
     size: Count.describe('bytes of the full body, after content decoding and redaction'),
     sha256: Hex64.describe('of the full body, after content decoding and redaction'),
-    truncated: Count.nullable().describe('kept bytes when cut at the capture limit, at a code-point boundary; null when whole'),
+    truncated: Count.nullable().describe(
+      'kept bytes when cut at the capture limit, at a code-point boundary; null when whole',
+    ),
   })
   .meta({ title: 'body' });
 export type Body = z.infer<typeof Body>;
@@ -54,7 +79,11 @@ export const common = {
   observed_at: Timestamp.describe('when the observer saw it'),
   sequence: Count.describe('runtime order, unique over all collections, gaps allowed'),
   observer: z.enum(OBSERVERS).describe('who saw it'),
-  salt: z.string().regex(/^[0-9a-f]{32}(?!\n)$/).meta({ title: '32 hex digits' }).describe('from a CSPRNG: a commitment alone tells nothing of a record withheld'),
+  salt: z
+    .string()
+    .regex(/^[0-9a-f]{32}(?!\n)$/)
+    .meta({ title: '32 hex digits' })
+    .describe('from a CSPRNG: a commitment alone tells nothing of a record withheld'),
   attributes: z
     .custom<Readonly<Record<string, string>>>(isObject, 'not an object')
     .optional()

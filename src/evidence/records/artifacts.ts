@@ -7,12 +7,12 @@ export const PAYLOADS = ['artifact_update', 'task_artifact', 'message'] as const
 
 /** One part of one artifact chunk, artifact, or message. */
 export const ArtifactEvidence = z.strictObject({
-  artifact_record_id: Id.describe('id of this record; A2A\'s own artifact id may recur over chunks'),
+  artifact_record_id: Id.describe("id of this record; A2A's own artifact id may recur over chunks"),
   ...common,
   ...wireSource,
   agent: Label.nullable().describe('the agent that produced it'),
-  payload: z.enum(PAYLOADS).describe('where the part stands: an artifact update, a task\'s artifact list, or a message'),
-  artifact_index: Count.nullable().describe('place in the task\'s artifact list; null otherwise'),
+  payload: z.enum(PAYLOADS).describe("where the part stands: an artifact update, a task's artifact list, or a message"),
+  artifact_index: Count.nullable().describe("place in the task's artifact list; null otherwise"),
   part_index: Count.nullable().describe('place in the part list; null when that list is empty'),
   task_id: Text.nullable().describe('from the wire'),
   context_id: Text.nullable().describe('from the wire'),
@@ -22,10 +22,18 @@ export const ArtifactEvidence = z.strictObject({
   media_type: Text.nullable().describe('from the wire: mediaType or mimeType'),
   filename: Text.nullable().describe('from the wire: filename or name of the file'),
   part_url: Text.nullable().describe('from the wire: url or uri of a part given by reference'),
-  append: z.boolean().nullable().describe('from the wire: append of an update; absent is false; null when it is no update'),
-  last_chunk: z.boolean().nullable().describe('from the wire: lastChunk of an update; absent is false; null when it is no update'),
+  append: z
+    .boolean()
+    .nullable()
+    .describe('from the wire: append of an update; absent is false; null when it is no update'),
+  last_chunk: z
+    .boolean()
+    .nullable()
+    .describe('from the wire: lastChunk of an update; absent is false; null when it is no update'),
   appends_to: ForeignId.describe('the artifact record whose content this one continues'),
-  content: Body.nullable().describe('the part\'s bytes: text as UTF-8, raw decoded, data as its JSON text; null for url, an empty list, or an issue'),
+  content: Body.nullable().describe(
+    "the part's bytes: text as UTF-8, raw decoded, data as its JSON text; null for url, an empty list, or an issue",
+  ),
   wire_issue: WireIssues,
 });
 
@@ -34,7 +42,9 @@ export const ArtifactRenderEvidence = z.strictObject({
   ...common,
   artifact_record_id: ForeignId.describe('the artifact record that was handed over (of chunks, the last one)'),
   renderer: Label.describe('who rendered'),
-  interpreted_as: Text.nullable().describe('media type with parameters under which the bytes were interpreted; null when not known'),
+  interpreted_as: Text.nullable().describe(
+    'media type with parameters under which the bytes were interpreted; null when not known',
+  ),
   mode: z.enum(['interpreted', 'source']).describe('source: shown as text'),
   input_sha256: Hex64.describe('of the bytes the renderer received'),
   sanitizer_id: ForeignId.describe('the sanitizer run whose output it received; null when none'),

@@ -26,7 +26,11 @@ export const AgentCardSnapshot = z.strictObject({
     .nullable()
     .meta({ title: 'list of interfaces or null' })
     .describe('from raw, in card order: supportedInterfaces, then url, then additionalInterfaces'),
-  skill_ids: z.array(Text).nullable().meta({ title: 'list of strings or null' }).describe('from raw: skills[].id, in card order'),
+  skill_ids: z
+    .array(Text)
+    .nullable()
+    .meta({ title: 'list of strings or null' })
+    .describe('from raw: skills[].id, in card order'),
   wire_issue: WireIssues,
 });
 

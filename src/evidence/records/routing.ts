@@ -4,7 +4,9 @@ import { common, ForeignId, Id, Label, Text } from '../fields.ts';
 export const JOINS = ['trace_context', 'reference_task', 'context_id', 'async_context', 'application'] as const;
 
 export const RoutingEventEvidence = z.strictObject({
-  routing_id: Id.refine((id) => id !== 'root' && id !== 'unknown', 'root and unknown are reserved').describe('id of the step; not `root` or `unknown`'),
+  routing_id: Id.refine((id) => id !== 'root' && id !== 'unknown', 'root and unknown are reserved').describe(
+    'id of the step; not `root` or `unknown`',
+  ),
   ...common,
   exchange_id: ForeignId.describe('the exchange that carried the step'),
   source_agent: Label.describe('who sent'),

@@ -2,14 +2,25 @@ import * as z from 'zod';
 import { Body, Count, common, ForeignId, Id, Label, Text, WireIssues } from '../fields.ts';
 
 /** A2A task states in their 0.3 spelling; 1.0's TASK_STATE_… names are the same states. */
-export const TASK_STATES = ['submitted', 'working', 'input-required', 'auth-required', 'completed', 'canceled', 'failed', 'rejected'] as const;
+export const TASK_STATES = [
+  'submitted',
+  'working',
+  'input-required',
+  'auth-required',
+  'completed',
+  'canceled',
+  'failed',
+  'rejected',
+] as const;
 export type TaskState = (typeof TASK_STATES)[number];
 
 /** Where a record's typed fields are read from: its own raw text, else an event or the whole of an exchange's response. */
 export const wireSource = {
   exchange_id: ForeignId.describe('the exchange it came with or was caused by'),
-  wire_event: Count.nullable().describe('event of that exchange\'s response stream, from 0; null when it is no stream'),
-  raw: Body.nullable().describe('its own JSON text where the exchange does not hold it (server event bus, cut body); else null'),
+  wire_event: Count.nullable().describe("event of that exchange's response stream, from 0; null when it is no stream"),
+  raw: Body.nullable().describe(
+    'its own JSON text where the exchange does not hold it (server event bus, cut body); else null',
+  ),
 };
 
 export const TaskStateTransition = z.strictObject({
@@ -19,7 +30,10 @@ export const TaskStateTransition = z.strictObject({
   agent: Label.nullable().describe('the agent that holds the task'),
   task_id: Text.nullable().describe('from the wire: id of the task'),
   context_id: Text.nullable().describe('from the wire: contextId'),
-  state: z.enum(TASK_STATES).nullable().describe('from the wire: the state entered; unspecified and unknown states are null'),
+  state: z
+    .enum(TASK_STATES)
+    .nullable()
+    .describe('from the wire: the state entered; unspecified and unknown states are null'),
   previous_transition_id: ForeignId.describe('the transition of the same task seen before by the same observer'),
   wire_issue: WireIssues,
 });

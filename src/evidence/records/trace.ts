@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { common, Count, Id, Label, Text, Timestamp } from '../fields.ts';
+import { Count, common, Id, Label, Text, Timestamp } from '../fields.ts';
 
 /** What a capture can watch; a rule without a trigger reads its own switch here. */
 export const COVERAGE_SUBJECTS = [
@@ -33,10 +33,16 @@ export const TraceMetadata = z.strictObject({
     .meta({ title: 'list of {at, what}' })
     .describe('what the recorder knows that it missed; not empty only when ended is not complete'),
   coverage: z
-    .strictObject(Object.fromEntries(COVERAGE_SUBJECTS.map((name) => [name, z.boolean()])) as Record<CoverageSubject, z.ZodBoolean>)
+    .strictObject(
+      Object.fromEntries(COVERAGE_SUBJECTS.map((name) => [name, z.boolean()])) as Record<CoverageSubject, z.ZodBoolean>,
+    )
     .meta({ title: 'object of booleans' })
     .describe(`what was watched for: ${COVERAGE_SUBJECTS.join(', ')}`),
-  coverage_notes: z.array(Text).max(256).meta({ title: 'list of strings' }).describe('what the taps could not see, in words'),
+  coverage_notes: z
+    .array(Text)
+    .max(256)
+    .meta({ title: 'list of strings' })
+    .describe('what the taps could not see, in words'),
   redactions: z
     .array(z.strictObject({ what: Label, count: Count }))
     .max(256)

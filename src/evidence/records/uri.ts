@@ -25,7 +25,11 @@ export const UriDereferenceEvidence = z.strictObject({
   agent: Label.nullable().describe('who dereferenced'),
   uri: Uri.describe('the URL requested'),
   method: Text.describe('HTTP method'),
-  resolved_addresses: z.array(Text).nullable().meta({ title: 'list of strings or null' }).describe('addresses the name resolved to; null when not seen'),
+  resolved_addresses: z
+    .array(Text)
+    .nullable()
+    .meta({ title: 'list of strings or null' })
+    .describe('addresses the name resolved to; null when not seen'),
   connected_address: Text.nullable().describe('address of the connected socket; null when not seen'),
   dial_override: z
     .strictObject({ host: Text, address: Text })

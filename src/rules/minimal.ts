@@ -1,0 +1,31 @@
+import { type Element, elementKey, type Graph, graphOf, isEdge, type Node } from '../relate/graph.ts';
+import type { Profile } from './profile.ts';
+import type { Rule, Statement } from './rule.ts';
+
+const isNode = (element: Element): element is Node => !isEdge(element);
+
+const restricted = (elements: readonly Element[]): Graph => graphOf(elements.filter(isNode), elements.filter(isEdge));
+
+const same = (a: Statement, b: Statement): boolean =>
+  a.reason === b.reason && a.affected.type === b.affected.type && a.affected.id === b.affected.id;
+
+/**
+ * Finds minimal evidence of a statement among its path and support: the rule makes the same statement on these elements
+ * alone, and no longer does without any one of them. Asking the rule itself keeps this true whatever the rule is.
+ */
+export const minimalEvidence = (judge: Rule['judge'], statement: Statement, profile: Profile): readonly Element[] => {
+  const holds = (elements: readonly Element[]): boolean =>
+    judge(restricted(elements), profile).statements.some((other) => same(statement, other));
+  let kept = [...new Map([...statement.path, ...(statement.support ?? [])].map((e) => [elementKey(e), e])).values()];
+  for (let shrunk = true; shrunk; ) {
+    shrunk = false;
+    for (const element of [...kept].reverse()) {
+      const rest = kept.filter((other) => other !== element);
+      if (holds(rest)) {
+        kept = rest;
+        shrunk = true;
+      }
+    }
+  }
+  return kept;
+};
