@@ -1,0 +1,60 @@
+import type { JsonValue } from './json-value.ts';
+import { isWellFormed } from './utf8.ts';
+
+const quoted = (text: string): string => {
+  const token = JSON.stringify(text);
+  // A lone surrogate is printed as an escape, so a token without escapes is well formed.
+  if (token.length !== text.length + 2 && !isWellFormed(text))
+    throw new RangeError('unpaired surrogate in a committed string');
+  return token;
+};
+
+const FLUSH_AT = 1 << 16;
+
+/**
+ * Takes a value of the restricted model; hands its RFC 8785 text to `write` in pieces of bounded size, in order, none of which parts a
+ * surrogate pair. Throws RangeError on a number or a string outside the model. Recursion is as deep as the value: at most 64 for what was read.
+ */
+export const writeCanonical = (value: JsonValue, write: (piece: string) => void): void => {
+  let held = '';
+  const put = (node: JsonValue): void => {
+    if (typeof node === 'string') held += quoted(node);
+    else if (typeof node === 'number') {
+      if (!Number.isSafeInteger(node)) throw new RangeError('a committed number is not an integer of the model');
+      held += String(node);
+    } else if (node === null || typeof node === 'boolean') held += String(node);
+    else if (Array.isArray(node)) {
+      held += '[';
+      for (let i = 0; i < node.length; i++) {
+        if (i > 0) held += ',';
+        put(node[i]!);
+      }
+      held += ']';
+    } else {
+      held += '{';
+      let first = true;
+      // The default order of sort is by UTF-16 code units, as RFC 8785 section 3.2.3 asks.
+      for (const name of Object.keys(node).sort()) {
+        held += first ? `${quoted(name)}:` : `,${quoted(name)}:`;
+        first = false;
+        put(node[name]!);
+      }
+      held += '}';
+    }
+    if (held.length >= FLUSH_AT) {
+      write(held);
+      held = '';
+    }
+  };
+  put(value);
+  if (held !== '') write(held);
+};
+
+/** Takes a value of the restricted model; returns its RFC 8785 (JCS) text, S(x) of FORMAT section 1. Throws as writeCanonical. */
+export const canonical = (value: JsonValue): string => {
+  let text = '';
+  writeCanonical(value, (piece) => {
+    text += piece;
+  });
+  return text;
+};

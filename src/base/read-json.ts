@@ -1,0 +1,236 @@
+import { isMemberName } from './grammar.ts';
+import { LITERALS, literalAt, scanNumber, scanString, skipSpace } from './json-scan.ts';
+import type { JsonObject, JsonValue } from './json-value.ts';
+import type { Reason } from './reasons.ts';
+import { ok, type Refusal, type Result, refused } from './result.ts';
+import { decodeUtf8, firstInvalidUtf8, isWellFormed, utf8Length } from './utf8.ts';
+
+export const MAX_DEPTH = 64;
+export const MAX_ITEMS = 2_000_000;
+export const MAX_STRING_BYTES = 16_777_216;
+
+export type ReadOptions = {
+  /** Which file the bytes are, as a refusal names it. */
+  readonly input: string;
+  /** True for a bundle: a record's own `attributes` then has free names and string values. */
+  readonly recordAttributes: boolean;
+};
+
+type Failure = { readonly reason: Reason; readonly position: number; readonly detail: string; pointer: string };
+
+/** What a value is by its path: the root, a list in it, a record, its attributes, one of them, or anything else. */
+type Place = 'root' | 'records' | 'edges' | 'record' | 'attributes' | 'attribute' | 'other';
+
+const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+class Reader {
+  failure: Failure | null = null;
+  private at = 0;
+  private items = 0;
+  private readonly text: string;
+  private readonly recordAttributes: boolean;
+
+  constructor(text: string, recordAttributes: boolean) {
+    this.text = text;
+    this.recordAttributes = recordAttributes;
+  }
+
+  document(): JsonValue | undefined {
+    this.at = skipSpace(this.text, 0);
+    if (this.at >= this.text.length) return this.fail('READ_EMPTY', this.at, 'no JSON value');
+    const value = this.value('root', 1);
+    if (value === undefined) return undefined;
+    this.at = skipSpace(this.text, this.at);
+    if (this.at < this.text.length)
+      return this.fail('READ_TRAILING_BYTES', this.at, 'the value has already ended here');
+    return value;
+  }
+
+  private fail(reason: Reason, position: number, detail: string): undefined {
+    this.failure = { reason, position, detail, pointer: '' };
+    return undefined;
+  }
+
+  private broken(position: number, expected: string): undefined {
+    return position >= this.text.length
+      ? this.fail('READ_TRUNCATED', this.text.length, `the text ends where ${expected} is expected`)
+      : this.fail('READ_SYNTAX', position, `${expected} is expected`);
+  }
+
+  private within(token: string | number): undefined {
+    this.failure!.pointer = `/${typeof token === 'number' ? token : escapePointer(token)}${this.failure!.pointer}`;
+    return undefined;
+  }
+
+  /** Recursion is bounded by MAX_DEPTH. */
+  private value(place: Place, depth: number): JsonValue | undefined {
+    const unit = this.text.charCodeAt(this.at);
+    if (unit === 0x22) return this.string();
+    if (place === 'attribute') return this.fail('READ_ATTRIBUTE_NOT_STRING', this.at, 'an attribute is a string');
+    if (unit === 0x7b || unit === 0x5b) {
+      if (depth > MAX_DEPTH) return this.fail('READ_TOO_DEEP', this.at, `depth ${depth}, the bound is ${MAX_DEPTH}`);
+      return unit === 0x7b ? this.object(place, depth) : this.array(place, depth);
+    }
+    if (unit === 0x2d || (unit >= 0x30 && unit <= 0x39)) return this.number();
+    const literal = literalAt(this.text, this.at);
+    if (literal === null) return this.brokenLiteral();
+    this.at += literal.length;
+    return LITERALS[literal];
+  }
+
+  private brokenLiteral(): undefined {
+    const rest = this.text.slice(this.at, this.at + 5);
+    const cut = rest !== '' && Object.keys(LITERALS).some((literal) => literal.startsWith(rest));
+    return this.broken(cut ? this.text.length : this.at, 'a value');
+  }
+
+  private string(): string | undefined {
+    const { text, at: start } = this;
+    let i = start + 1;
+    let unit = text.charCodeAt(i);
+    while (unit >= 0x20 && unit !== 0x22 && unit !== 0x5c) unit = text.charCodeAt(++i);
+    const plain = unit === 0x22;
+    const end = plain ? i + 1 : scanString(text, start);
+    if (end < 0) return this.broken(-1 - end, 'the rest of a string');
+    // Six characters of escape are the longest text of one byte: a longer token is over the bound before it is decoded.
+    const tooLong = end - start > 6 * MAX_STRING_BYTES + 2;
+    const value = tooLong ? '' : plain ? text.slice(start + 1, i) : (JSON.parse(text.slice(start, end)) as string);
+    if (tooLong || (value.length > MAX_STRING_BYTES / 3 && utf8Length(value) > MAX_STRING_BYTES)) {
+      return this.fail('READ_STRING_TOO_LONG', start, `more than ${MAX_STRING_BYTES} bytes of UTF-8`);
+    }
+    // Decoded text has no lone surrogate: only an escape can make one.
+    if (!plain && !isWellFormed(value)) {
+      return this.fail('READ_UNPAIRED_SURROGATE', start, 'an escape names half a surrogate pair');
+    }
+    this.at = end;
+    return value;
+  }
+
+  private number(): number | undefined {
+    const { text, at: start } = this;
+    const end = scanNumber(text, start);
+    if (end < 0) return this.broken(-1 - end, 'a digit');
+    const next = text.charCodeAt(end);
+    const leadingZero = next >= 0x30 && next <= 0x39;
+    const token = end - start > 17 ? '' : text.slice(start, end);
+    const value = Number(token);
+    if (leadingZero || !Number.isSafeInteger(value) || String(value) !== token) {
+      return this.fail('READ_NUMBER_OUTSIDE_MODEL', start, 'not an integer of the model in its one spelling');
+    }
+    this.at = end;
+    return value;
+  }
+
+  private object(place: Place, depth: number): JsonObject | undefined {
+    const { text } = this;
+    const members = Object.create(null) as JsonObject;
+    this.at = skipSpace(text, this.at + 1);
+    if (text.charCodeAt(this.at) === 0x7d) {
+      this.at++;
+      return members;
+    }
+    for (;;) {
+      const name = this.name(place, members);
+      if (name === undefined) return undefined;
+      const value = this.value(this.memberPlace(place, name), depth + 1);
+      if (value === undefined) return this.within(name);
+      members[name] = value;
+      const more = this.more(0x7d);
+      if (more === undefined) return undefined;
+      if (!more) return members;
+    }
+  }
+
+  private name(place: Place, members: JsonObject): string | undefined {
+    const start = this.at;
+    if (this.text.charCodeAt(start) !== 0x22) return this.broken(start, 'a member name');
+    const name = this.string();
+    if (name === undefined) return undefined;
+    if (place !== 'attributes' && !isMemberName(name)) {
+      this.fail('READ_NAME_OUTSIDE_GRAMMAR', start, 'a member name is [a-z][a-z0-9_]*');
+      return this.within(name);
+    }
+    if (name in members) {
+      this.fail('READ_DUPLICATE_NAME', start, 'the object already has a member of this name');
+      return this.within(name);
+    }
+    this.at = skipSpace(this.text, this.at);
+    if (this.text.charCodeAt(this.at) !== 0x3a) return this.broken(this.at, 'a colon');
+    this.at = skipSpace(this.text, this.at + 1);
+    return name;
+  }
+
+  private memberPlace(place: Place, name: string): Place {
+    if (place === 'root') return name === 'edges' ? 'edges' : 'records';
+    if (place === 'attributes') return 'attribute';
+    return place === 'record' && name === 'attributes' && this.recordAttributes ? 'attributes' : 'other';
+  }
+
+  private array(place: Place, depth: number): JsonValue[] | undefined {
+    const { text } = this;
+    const elements: JsonValue[] = [];
+    const counted = place === 'records' || place === 'edges';
+    this.at = skipSpace(text, this.at + 1);
+    if (text.charCodeAt(this.at) === 0x5d) {
+      this.at++;
+      return elements;
+    }
+    for (;;) {
+      const value =
+        counted && ++this.items > MAX_ITEMS
+          ? this.fail('READ_TOO_MANY_ITEMS', this.at, `the bound is ${MAX_ITEMS} over all collections and edges`)
+          : this.value(place === 'records' ? 'record' : 'other', depth + 1);
+      if (value === undefined) return this.within(elements.length);
+      elements.push(value);
+      const more = this.more(0x5d);
+      if (more === undefined) return undefined;
+      if (!more) return elements;
+    }
+  }
+
+  /** After a member or an element: true at a comma, false at the closing bracket. */
+  private more(close: number): boolean | undefined {
+    this.at = skipSpace(this.text, this.at);
+    const unit = this.text.charCodeAt(this.at);
+    if (unit !== 0x2c && unit !== close) return this.broken(this.at, 'a comma or the closing bracket');
+    this.at++;
+    if (unit === close) return false;
+    this.at = skipSpace(this.text, this.at);
+    return true;
+  }
+}
+
+const refusal = ({ reason, pointer, detail }: Failure, offset: number, input: string): Refusal => ({
+  reason,
+  at: { input, pointer, offset },
+  detail,
+});
+
+const hasByteOrderMark = (bytes: Uint8Array): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+
+/**
+ * Takes the bytes of a committed document; returns its value, or the first refusal with its RFC 6901 pointer and byte offset
+ * (FORMAT sections 1 and 8a). Throws RangeError when the text is longer than one string of the runtime can be.
+ */
+export const readJson = (bytes: Uint8Array, options: ReadOptions): Result<JsonValue> => {
+  const refuse = (failure: Failure, offset: number) => refused(refusal(failure, offset, options.input));
+  if (hasByteOrderMark(bytes)) {
+    return refuse({ reason: 'READ_BYTE_ORDER_MARK', position: 0, pointer: '', detail: 'EF BB BF' }, 0);
+  }
+  const text = decodeUtf8(bytes);
+  if (text === null) return refused(refuseInvalidUtf8(bytes, options));
+  const reader = new Reader(text, options.recordAttributes);
+  const value = reader.document();
+  if (value !== undefined) return ok(value);
+  return refuse(reader.failure!, utf8Length(text.slice(0, reader.failure!.position)));
+};
+
+const refuseInvalidUtf8 = (bytes: Uint8Array, options: ReadOptions): Refusal => {
+  const offset = firstInvalidUtf8(bytes);
+  const reader = new Reader(decodeUtf8(bytes.subarray(0, offset))!, options.recordAttributes);
+  reader.document();
+  // The value being read when the valid part ends is the one that holds the bad byte.
+  const pointer = reader.failure?.reason === 'READ_TRUNCATED' ? reader.failure.pointer : '';
+  const detail = `byte ${bytes[offset]!.toString(16).padStart(2, '0').toUpperCase()} begins no UTF-8 sequence`;
+  return refusal({ reason: 'READ_INVALID_UTF8', position: 0, pointer, detail }, offset, options.input);
+};

@@ -1,0 +1,15 @@
+const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+// Controls (ANSI and C1 escapes), format characters (bidi overrides), separators, lone surrogates, and what renders as nothing.
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+
+/**
+ * Takes any text of a stranger; returns one line in which every character that could move the cursor, reorder or hide text is written
+ * as `\n`, `\x1b` or `\u{202e}`.
+ */
+export const neutralise = (text: string): string =>
+  text.replace(HIDDEN, (character) => {
+    const code = character.codePointAt(0)!;
+    const hex = code.toString(16);
+    return NAMED[character] ?? (code < 0x100 ? `\\x${hex.padStart(2, '0')}` : `\\u{${hex}}`);
+  });

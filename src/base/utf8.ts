@@ -1,0 +1,62 @@
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Takes a well-formed string; returns its UTF-8 bytes. */
+export const encodeUtf8 = (text: string): Uint8Array<ArrayBuffer> => encoder.encode(text);
+
+/**
+ * Takes bytes; returns their text with a leading byte-order mark kept, or null when they are not valid UTF-8 (RFC 3629).
+ * Throws RangeError when they are valid but longer than a string of this runtime can be.
+ */
+export const decodeUtf8 = (bytes: Uint8Array): string | null => {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    if (firstInvalidUtf8(bytes) < bytes.length) return null;
+    throw new RangeError(`${bytes.length} bytes of text are more than one string of this runtime can hold`);
+  }
+};
+
+/** Takes a well-formed string; returns the number of bytes of its UTF-8. */
+export const utf8Length = (text: string): number => {
+  let length = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    // A surrogate pair is four bytes, so two for each half.
+    length += unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 2 : 3;
+  }
+  return length;
+};
+
+/** Takes any string; false when a surrogate stands without its partner. */
+export const isWellFormed = (text: string): boolean => !/[\ud800-\udfff]/u.test(text);
+
+/** Takes valid UTF-8 and a limit in bytes; returns the longest beginning within the limit that ends between two code points. */
+export const cutUtf8 = (bytes: Uint8Array, limit: number): Uint8Array => {
+  if (bytes.length <= limit) return bytes;
+  let end = limit;
+  while (end > 0 && (bytes[end]! & 0xc0) === 0x80) end--;
+  return bytes.subarray(0, end);
+};
+
+/** Takes bytes; returns the offset where the first ill-formed sequence starts (Unicode table 3-7), or their length. */
+export const firstInvalidUtf8 = (bytes: Uint8Array): number => {
+  let i = 0;
+  while (i < bytes.length) {
+    const lead = bytes[i]!;
+    if (lead < 0x80) {
+      i++;
+      continue;
+    }
+    if (lead < 0xc2 || lead > 0xf4) return i;
+    const length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    if (i + length > bytes.length) return i;
+    const second = bytes[i + 1]!;
+    const low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
+    const high = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
+    if (second < low || second > high) return i;
+    for (let k = 2; k < length; k++) if ((bytes[i + k]! & 0xc0) !== 0x80) return i;
+    i += length;
+  }
+  return bytes.length;
+};

@@ -1,0 +1,24 @@
+import { createHash, createPublicKey, hash, verify } from 'node:crypto';
+import type { Crypto } from '../base/crypto.ts';
+import { checkPublicKey, isCheckable } from '../base/ed25519-key.ts';
+
+/** SubjectPublicKeyInfo of Ed25519 up to the 32 key bytes (RFC 8410 section 4). */
+const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
+
+const verifyEd25519: Crypto['verifyEd25519'] = (publicKey, message, signature) => {
+  if (!isCheckable(publicKey, signature)) return false;
+  const key = createPublicKey({ key: Buffer.concat([SPKI_PREFIX, publicKey]), format: 'der', type: 'spki' });
+  return verify(null, message, key, signature);
+};
+
+/** SHA-256 and Ed25519 of OpenSSL. */
+export const nativeCrypto: Crypto = {
+  name: 'native',
+  sha256Hex: (data) => hash('sha256', data, 'hex'),
+  sha256Stream: () => {
+    const stream = createHash('sha256');
+    return { update: (bytes) => void stream.update(bytes), hex: () => stream.digest('hex') };
+  },
+  verifyEd25519,
+  checkPublicKey,
+};
