@@ -1,12 +1,12 @@
 import { writeCanonical } from './canonical.ts';
 import type { Crypto } from './crypto.ts';
 import type { JsonValue } from './json-value.ts';
-import type { DigestTag, DomainOf, Tag } from './tags.ts';
+import type { DigestTag, Domain, DomainOf, Tag } from './tags.ts';
 import { encodeUtf8 } from './utf8.ts';
 
 declare const domain: unique symbol;
 /** 64 lower-case hex digits that were hashed under the tag of one domain. */
-export type Digest<D extends DomainOf<DigestTag>> = string & { readonly [domain]: D };
+export type Digest<D extends Domain> = string & { readonly [domain]: D };
 
 /** A part of z: bytes, or text for its UTF-8. */
 export type Part = Uint8Array | string;
