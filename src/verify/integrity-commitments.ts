@@ -1,0 +1,125 @@
+import type { Crypto } from '../base/crypto.ts';
+import { isObject, type JsonObject } from '../base/json-value.ts';
+import type { Place, Refusal, Result } from '../base/result.ts';
+import { ok, refused } from '../base/result.ts';
+import { BUNDLE_MEMBERS, PROFILE_VERSION } from '../evidence/bundle.ts';
+import { type Commitment, commitBundle, LISTS } from '../seal/commitments.ts';
+import { commitmentsDigest } from '../seal/digests.ts';
+import { merkleRoot } from '../seal/merkle.ts';
+import type { Receipt } from '../seal/receipt.ts';
+import { commitmentKey, localise } from './integrity-localise.ts';
+import { Refusals } from './refusals.ts';
+
+/**
+ * Step commitments: capture digest, count, root and the list of commitments, with the changed records and edges named,
+ * and the incident, profile and capture backend of TraceMetadata (FORMAT.md sections 5, 6 and 8a). Needs no good shape.
+ */
+export const checkCommitments = (bundle: JsonObject, receipt: Receipt, crypto: Crypto): Result<null> => {
+  const refusals = new Refusals();
+  const { commitments, captureDigest } = commitBundle(bundle, crypto);
+  const { body } = receipt;
+  const root = merkleRoot(
+    commitments.map(({ h }) => h),
+    crypto,
+  );
+  const sameCapture = captureDigest === body.capture_digest;
+  const sameCount = commitments.length === body.commitment_count;
+  const sameRoot = root === body.incident_root;
+  const list = listRefusals(receipt, crypto);
+  const localisable = receipt.commitments !== undefined && list.length === 0;
+  const named = localisable ? localise(commitments, receipt.commitments) : [];
+
+  if (!sameCapture) {
+    const blind = localisable ? '' : `; ${whyBlind(receipt)}, so the change cannot be localised`;
+    const detail = `signed ${body.capture_digest}, computed ${captureDigest}${blind}`;
+    refusals.add({ reason: 'CAPTURE_DIGEST_MISMATCH', at: { input: 'bundle', pointer: '' }, detail });
+    if (sameCount && sameRoot) refusals.add(outsideRecords(bundle));
+  }
+  if (!sameCount) {
+    const detail = `signed ${body.commitment_count}, the bundle has ${commitments.length}`;
+    refusals.add({ reason: 'COMMITMENT_COUNT_MISMATCH', at: inBody('commitment_count'), detail });
+  }
+  if (!sameRoot) {
+    const detail = `signed ${body.incident_root}, computed ${root ?? 'none: there is nothing to commit'}`;
+    refusals.add({ reason: 'INCIDENT_ROOT_MISMATCH', at: inBody('incident_root'), detail });
+  }
+  for (const refusal of [...list, ...named, ...metadataRefusals(bundle, receipt)]) refusals.add(refusal);
+  const all = refusals.all();
+  return all.length > 0 ? refused(...all) : ok(null);
+};
+
+const inBody = (member: string): Place => ({ input: 'receipt', pointer: `/body/${member}` });
+
+const whyBlind = ({ commitments }: Receipt): string =>
+  commitments === undefined ? 'the receipt lists no commitments' : 'the list of commitments is not the signed one';
+
+/** FORMAT.md section 8a: count and root agree, the capture digest does not. */
+const outsideRecords = (bundle: JsonObject): Refusal => {
+  const names = Object.keys(bundle);
+  const exact = names.length === BUNDLE_MEMBERS.length && BUNDLE_MEMBERS.every((name) => Object.hasOwn(bundle, name));
+  const lists = LISTS.every((name) => Array.isArray(bundle[name]));
+  return exact && lists && bundle.profile_version === PROFILE_VERSION
+    ? {
+        reason: 'REORDERED',
+        at: { input: 'bundle', pointer: '' },
+        detail: 'reordered: the records and edges are those that were signed, in another stored order',
+      }
+    : {
+        reason: 'ALTERED_OUTSIDE_RECORDS',
+        at: { input: 'bundle', pointer: '' },
+        detail: 'altered-outside-records: the records and edges are those that were signed, another member is not',
+      };
+};
+
+/** The list must be the one that was signed before it may say where a change is. */
+const listRefusals = ({ body, commitments }: Receipt, crypto: Crypto): readonly Refusal[] => {
+  if (commitments === undefined) return [];
+  const at = { input: 'receipt', pointer: '/commitments' };
+  const refusals: Refusal[] = duplicateEntries(commitments);
+  if (commitmentsDigest(commitments, crypto) !== body.commitments_digest) {
+    refusals.push({ reason: 'COMMITMENTS_DIGEST_MISMATCH', at, detail: `signed ${body.commitments_digest}` });
+  }
+  if (commitments.length !== body.commitment_count) {
+    const detail = `signed ${body.commitment_count}, the list has ${commitments.length}`;
+    refusals.push({ reason: 'COMMITMENTS_LENGTH', at, detail });
+  }
+  const root = merkleRoot(
+    commitments.map(({ h }) => h),
+    crypto,
+  );
+  if (root !== body.incident_root) {
+    const detail = `signed ${body.incident_root}, the list folds to ${root ?? 'nothing'}`;
+    refusals.push({ reason: 'COMMITMENTS_ROOT_MISMATCH', at, detail });
+  }
+  return refusals;
+};
+
+const duplicateEntries = (commitments: readonly Commitment[]): Refusal[] => {
+  const seen = new Set<string>();
+  const refusals: Refusal[] = [];
+  for (const [at, entry] of commitments.entries()) {
+    const key = commitmentKey(entry);
+    if (seen.has(key)) {
+      const place = { input: 'receipt', pointer: `/commitments/${at}`, collection: entry.c, id: entry.i };
+      refusals.push({ reason: 'COMMITMENT_LISTED_TWICE', at: place, detail: 'listed before' });
+    }
+    seen.add(key);
+  }
+  return refusals;
+};
+
+const METADATA_REASONS = {
+  incident_id: 'INCIDENT_MISMATCH',
+  profile_id: 'PROFILE_MISMATCH',
+  capture_backend: 'CAPTURE_BACKEND_MISMATCH',
+} as const;
+
+const metadataRefusals = (bundle: JsonObject, { body }: Receipt): readonly Refusal[] => {
+  const metadata = Array.isArray(bundle.trace_metadata) ? bundle.trace_metadata[0] : undefined;
+  return (['incident_id', 'profile_id', 'capture_backend'] as const).flatMap((member) => {
+    const stated = isObject(metadata) ? metadata[member] : undefined;
+    if (stated === body[member]) return [];
+    const bundleSays = typeof stated === 'string' ? `the bundle is of ${stated}` : 'the bundle does not say';
+    return [{ reason: METADATA_REASONS[member], at: inBody(member), detail: `signed ${body[member]}, ${bundleSays}` }];
+  });
+};

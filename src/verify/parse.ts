@@ -1,0 +1,41 @@
+import type { JsonObject, JsonValue } from '../base/json-value.ts';
+import { requireFormat, requireObject } from '../base/read-document.ts';
+import { readJson } from '../base/read-json.ts';
+import { ok, type Result, refused } from '../base/result.ts';
+import { BUNDLE_FORMAT } from '../evidence/bundle.ts';
+import { RECEIPT_FORMAT } from '../seal/receipt.ts';
+
+declare const parsed: unique symbol;
+/** A bundle and a receipt that are restricted JSON of the right format; nothing else is known of them. */
+export type Parsed = {
+  readonly bundle: JsonObject;
+  readonly receipt: JsonObject & { body: JsonObject };
+  readonly [parsed]: true;
+};
+
+/**
+ * Reads a bundle and its receipt (FORMAT.md sections 1 and 8a). The refusals have level `read`: the files could not be
+ * checked, which says nothing of the evidence. Both files are read, so the faults of both are told.
+ */
+export const parse = (input: { readonly bundle: Uint8Array; readonly receipt: Uint8Array }): Result<Parsed> => {
+  const bundle = readJson(input.bundle, { input: 'bundle', recordAttributes: true });
+  const receipt = readJson(input.receipt, { input: 'receipt', recordAttributes: false });
+  if (!bundle.ok || !receipt.ok) return refused(...refusalsOf(bundle), ...refusalsOf(receipt));
+  return parseValues(bundle.value, receipt.value);
+};
+
+/** As `parse`, of values of the restricted model that are already in memory. */
+export const parseValues = (bundleValue: JsonValue, receiptValue: JsonValue): Result<Parsed> => {
+  const bundle = withFormat(bundleValue, BUNDLE_FORMAT, 'bundle', '');
+  const receipt = requireObject(receiptValue, 'receipt', '');
+  const body = receipt.ok ? withFormat(receipt.value.body, RECEIPT_FORMAT, 'receipt', '/body') : receipt;
+  if (!bundle.ok || !receipt.ok || !body.ok) return refused(...refusalsOf(bundle), ...refusalsOf(body));
+  return ok({ bundle: bundle.value, receipt: receipt.value } as Parsed);
+};
+
+const withFormat = (value: JsonValue | undefined, format: string, input: string, pointer: string) => {
+  const object = requireObject(value, input, pointer);
+  return object.ok ? requireFormat(object.value, format, input, pointer) : object;
+};
+
+const refusalsOf = (result: Result<unknown>) => (result.ok ? [] : result.refusals);
