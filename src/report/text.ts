@@ -1,0 +1,126 @@
+import { neutralise } from '../base/terminal.ts';
+import { field, type Paint, PLAIN, paragraph } from './layout.ts';
+import type { Report, ReportElement, ReportStatement } from './model.ts';
+
+/**
+ * The text face of a report, for a terminal or a file: derived from the report alone, every value of the evidence
+ * neutralised. Takes the report and how to colour; returns lines that end in a line feed.
+ */
+export const textOf = (report: Report, paint: Paint = PLAIN): string =>
+  [
+    ...head(report, paint),
+    ...section(
+      'Refused',
+      report.refusals.flatMap((refusal) => refusalLines(report, refusal, paint)),
+      paint,
+    ),
+    ...section(
+      'Not conclusive as a whole',
+      report.verdict_reasons.flatMap((reason) => wholeLines(report, reason, paint)),
+      paint,
+    ),
+    ...section('Findings', statementLines(report, report.findings, paint), paint),
+    ...section('Warnings', statementLines(report, ofLevel(report, 'warning'), paint), paint),
+    ...section('Could not be judged', statementLines(report, report.inconclusive, paint), paint),
+    ...section(
+      'Condition families',
+      report.families.map((family) => familyLine(family, paint)),
+      paint,
+    ),
+    ...section('Notes', statementLines(report, ofLevel(report, 'note'), paint), paint),
+    ...section('Records that no edge touches', unlinkedLines(report), paint),
+    ...section('What was checked', report.checked.flatMap(bullet), paint),
+    ...section('What was not checked', report.not_checked.flatMap(bullet), paint),
+    ...section('What no receipt can prove', report.not_provable.flatMap(bullet), paint),
+    ...section(
+      'Inputs as received',
+      report.inputs.flatMap(({ input, sha256, size }) => field(input, `${sha256}  ${size} bytes`)),
+      paint,
+    ),
+    '',
+    paint.dim(
+      `forensictrace ${report.verifier.version}, mode ${report.mode}, confusables of Unicode ${report.verifier.confusables_unicode}`,
+    ),
+    '',
+  ].join('\n');
+
+const ofLevel = (report: Report, level: string): readonly ReportStatement[] =>
+  report.observations.filter(({ reason }) => report.reasons[reason]?.level === level);
+
+const counted = (count: number, word: string): string[] =>
+  count === 0 ? [] : [`${count} ${word}${count === 1 ? '' : 's'}`];
+
+const head = (report: Report, paint: Paint): string[] => {
+  const counts = [
+    ...counted(report.refusals.length, 'refusal'),
+    ...counted(report.findings.length, 'finding'),
+    ...counted(ofLevel(report, 'warning').length, 'warning'),
+    ...counted(report.inconclusive.length, 'record not judged'),
+  ].join(', ');
+  const claim = report.signature_accepted ? '' : '  (claimed: the signature was not accepted)';
+  return [
+    paint.verdict(report.exit_code, report.verdict) +
+      (counts === '' ? '' : `  ${counts}`) +
+      (report.other_profile ? '  (under another profile than the receipt names)' : ''),
+    '',
+    ...field('incident', report.incident_id === null ? 'not known' : `${report.incident_id}${claim}`),
+    ...field('signer', report.signer_id ?? 'not known'),
+    ...field('key', report.key_id ?? 'not known'),
+    ...field('issued at', report.issued_at === null ? 'not known' : `${report.issued_at}  (the signer's claim)`),
+    ...field('profile', report.profile_id ?? 'not known'),
+    ...(report.records === null ? [] : field('evidence', `${report.records} records, ${report.edges} edges`)),
+  ];
+};
+
+const section = (title: string, lines: readonly string[], paint: Paint): string[] =>
+  lines.length === 0 ? [] : ['', paint.bold(title), ...lines];
+
+const bullet = (text: string): string[] => paragraph(`- ${text}`, '  ', '    ');
+
+const placeOf = (at: Report['refusals'][number]['at']): string =>
+  [
+    at.input,
+    at.collection === undefined ? undefined : `${at.collection} ${at.id ?? '(no id)'}`,
+    at.pointer === undefined ? undefined : `at ${at.pointer === '' ? '(root)' : at.pointer}`,
+    at.offset === undefined ? undefined : `byte ${at.offset}`,
+  ]
+    .filter((part) => part !== undefined)
+    .join(', ');
+
+const refusalLines = (report: Report, { reason, at, detail }: Report['refusals'][number], paint: Paint): string[] => [
+  `  ${paint.bold(reason)}  ${report.reasons[reason]?.title ?? ''}`,
+  ...field('where', placeOf(at)),
+  ...field('seen', detail),
+  ...field('means', report.reasons[reason]?.means ?? ''),
+  ...field('next', report.reasons[reason]?.next ?? ''),
+];
+
+const wholeLines = (report: Report, { reason, detail }: Report['verdict_reasons'][number], paint: Paint): string[] => [
+  `  ${paint.bold(reason)}  ${report.reasons[reason]?.title ?? ''}`,
+  ...field('seen', detail),
+  ...field('next', report.reasons[reason]?.next ?? ''),
+];
+
+const elementText = (element: ReportElement): string =>
+  'relation' in element ? `-[${element.relation}]-` : `${element.type} ${element.id}`;
+
+const statementLines = (report: Report, statements: readonly ReportStatement[], paint: Paint): string[] =>
+  statements.flatMap((statement) => {
+    const entry = report.reasons[statement.reason];
+    return [
+      `  ${paint.bold(statement.reason)}  ${entry?.title ?? ''}`,
+      ...field('record', `${statement.affected.type} ${statement.affected.id}`),
+      ...field('path', statement.evidence_path.map(elementText).join(' ')),
+      ...field('seen', statement.explanation),
+      ...(statement.missing.length === 0 ? [] : field('missing', statement.missing.join(', '))),
+      ...field('means', entry?.means ?? ''),
+      ...field('not', entry?.not ?? ''),
+      ...field('next', entry?.next ?? ''),
+    ];
+  });
+
+const familyLine = ({ family, status, triggers }: Report['families'][number], paint: Paint): string =>
+  `  ${family.padEnd(5)} ${paint.status(status, status.padEnd(13))} ${triggers} ${triggers === 1 ? 'record' : 'records'} judged`;
+
+const unlinkedLines = (report: Report): string[] =>
+  report.unlinked.map(({ type, id }) => `  ${neutralise(`${type} ${id}`)}`);
