@@ -25,5 +25,7 @@ export type RuleOutcome = { readonly triggers: number; readonly statements: read
 export type Rule = {
   /** What a capture must have watched for this rule to call "no trigger" CONSISTENT. */
   readonly watches: CoverageSubject;
+  /** Whether the profile gives the rule anything to judge by; where not, its family is NOT_OBSERVED. Absent: always. */
+  readonly applies?: (profile: Profile) => boolean;
   readonly judge: (graph: Graph, profile: Profile) => RuleOutcome;
 };
