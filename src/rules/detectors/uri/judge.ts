@@ -1,0 +1,131 @@
+import { type AddressClass, classifyAddress, networkOf } from './address.ts';
+import { internalName, matchesHost } from './names.ts';
+import type { AsrfPolicy } from './policy.ts';
+import { quoted, quotedList } from './quoted.ts';
+import { type Reading, readUri } from './readings.ts';
+
+export type AddressJudgement = {
+  readonly inside: boolean;
+  readonly address: string;
+  /** The embedded IPv4 address where there is one, else `address`. */
+  readonly judged: string;
+  /** Null where the text is no IP address, which is never inside. */
+  readonly class: AddressClass | null;
+  readonly explanation: string;
+};
+
+/**
+ * Judges an address by the profile: denied networks, then allowed networks, then allowed classes.
+ * Takes an address text; what is no address is outside, with class null.
+ */
+export const judgeAddress = (address: string, policy: AsrfPolicy): AddressJudgement => {
+  const classified = classifyAddress(address);
+  if (classified === null) {
+    return {
+      inside: false,
+      address,
+      judged: address,
+      class: null,
+      explanation: `${quoted(address)} is not an IP address`,
+    };
+  }
+  const { judged } = classified;
+  const shown = judged === classified.address ? judged : `${classified.address}, which embeds ${judged},`;
+  const denied = networkOf(judged, policy.denied_cidrs) ?? networkOf(classified.address, policy.denied_cidrs);
+  if (denied !== null)
+    return { ...classified, inside: false, explanation: `address ${shown} is in the denied network ${denied}` };
+  const allowed = networkOf(judged, policy.allowed_cidrs);
+  if (allowed !== null)
+    return { ...classified, inside: true, explanation: `address ${shown} is in the allowed network ${allowed}` };
+  const inside = policy.allowed_classes.includes(classified.class);
+  const explanation = `address ${shown} is of class ${classified.class}, which is ${inside ? '' : 'not '}allowed`;
+  return { ...classified, inside, explanation };
+};
+
+export type TextJudgement = {
+  readonly at: 'inside' | 'outside' | 'unjudgeable';
+  /** What puts it outside or makes it unjudgeable; null inside. */
+  readonly by: 'scheme' | 'port' | 'host' | 'address' | 'unparsable' | 'relative' | null;
+  /** Whether the profile lists its origin, so that no address counts. */
+  readonly exempt: boolean;
+  readonly parser: Reading['parser'] | null;
+  readonly host: string | null;
+  /** The address, where the host is a literal. */
+  readonly address: string | null;
+  readonly judgedAddress: string | null;
+  readonly explanation: string;
+};
+
+const hostIsOutside = (host: string, policy: AsrfPolicy): string | null => {
+  if (policy.hosts !== null) {
+    const listed = policy.hosts.some((pattern) => matchesHost(host, pattern));
+    return listed ? null : `host ${quoted(host)} is not among ${quotedList(policy.hosts)}`;
+  }
+  const kind = internalName(host);
+  return kind === null ? null : `host ${quoted(host)} is a ${kind} name`;
+};
+
+const judgeReading = (reading: Reading, policy: AsrfPolicy): TextJudgement => {
+  const { parser, scheme, host, port, origin } = reading;
+  const literal = host === null || classifyAddress(host) === null ? null : judgeAddress(host, policy);
+  const read = {
+    exempt: false,
+    parser,
+    host,
+    address: literal?.address ?? null,
+    judgedAddress: literal?.judged ?? null,
+  };
+  const outside = (by: 'scheme' | 'port' | 'host' | 'address', why: string): TextJudgement => ({
+    ...read,
+    at: 'outside',
+    by,
+    explanation: `${why} (read by ${parser})`,
+  });
+  const inside = { ...read, at: 'inside', by: null } as const;
+
+  if (origin !== null && policy.origins.includes(origin)) {
+    return { ...inside, exempt: true, explanation: `origin ${quoted(origin)} is listed by the profile` };
+  }
+  if (!policy.schemes.includes(scheme)) {
+    return outside('scheme', `scheme ${quoted(scheme)} is not among ${quotedList(policy.schemes)}`);
+  }
+  if (host === null) {
+    return policy.hosts === null
+      ? { ...inside, explanation: `scheme ${quoted(scheme)} is allowed and no host is named` }
+      : outside('host', `no host is named, and the profile lists ${quotedList(policy.hosts)}`);
+  }
+  if (policy.ports !== null && (port === null || !policy.ports.includes(port))) {
+    return outside(
+      'port',
+      `port ${port ?? 'unstated'} of host ${quoted(host)} is not among ${policy.ports.join(', ')}`,
+    );
+  }
+  const wrongHost = hostIsOutside(host, policy);
+  if (wrongHost !== null) return outside('host', wrongHost);
+  if (literal !== null && !literal.inside) return outside('address', literal.explanation);
+  return { ...inside, explanation: literal?.explanation ?? `host ${quoted(host)} is allowed by name` };
+};
+
+export type UriJudgement = {
+  /** `mixed`: one parser reads a destination inside policy, another one outside. */
+  readonly at: 'inside' | 'outside' | 'mixed' | 'unjudgeable';
+  readonly readings: readonly TextJudgement[];
+};
+
+/**
+ * Judges a URI text by the profile, in each of its readings. Takes the text as it stood, and the absolute URI it is relative to.
+ * Text that cannot be read gives one judgement, `unjudgeable`.
+ */
+export const judgeUri = (uri: string, policy: AsrfPolicy, base: string | null = null): UriJudgement => {
+  const read = readUri(uri, base);
+  if (read.state !== 'read') {
+    const why = read.state === 'relative' ? 'is relative, and no base is known' : 'is accepted by no URL parser';
+    const nothing = { exempt: false, parser: null, host: null, address: null, judgedAddress: null } as const;
+    const explanation = `${quoted(uri)} ${why}`;
+    return { at: 'unjudgeable', readings: [{ ...nothing, at: 'unjudgeable', by: read.state, explanation }] };
+  }
+  const readings = read.readings.map((reading) => judgeReading(reading, policy));
+  const outside = readings.filter((reading) => reading.at === 'outside').length;
+  const all = outside === readings.length ? 'outside' : 'mixed';
+  return { at: outside === 0 ? 'inside' : all, readings };
+};
