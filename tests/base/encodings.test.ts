@@ -178,8 +178,7 @@ describe('neutralise', () => {
   it('leaves nothing of C0, DEL, C1 or the bidi controls, for every code point of the plane', () => {
     for (let code = 0; code <= 0xffff; code++) {
       const out = neutralise(String.fromCharCode(code));
-      if (/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u.test(out))
-        throw new Error(code.toString(16));
+      if (/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u.test(out)) throw new Error(code.toString(16));
     }
     expect(neutralise(neutralise('\x1b'))).toBe('\\x1b');
   });
