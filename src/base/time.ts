@@ -4,7 +4,8 @@
  */
 export const toEpochMs = (text: string): number | null => {
   // Twenty-four characters exclude the six-digit years that toISOString also prints.
-  if (text.length !== 24) return null;
+  // The Gregorian calendar has no year 0, and half of the date libraries refuse it.
+  if (text.length !== 24 || text.startsWith('0000')) return null;
   const ms = Date.parse(text);
   return Number.isNaN(ms) || new Date(ms).toISOString() !== text ? null : ms;
 };

@@ -10,7 +10,7 @@ export const Timestamp = z
   .string()
   .refine(isTimestamp, 'not a UTC time YYYY-MM-DDTHH:MM:SS.mmmZ')
   .meta({ title: 'time' });
-export const Text = z.string().max(65_536).meta({ title: 'string' });
+export const Text = z.string().max(65_536).meta({ title: 'string ≤ 65536' });
 export const Label = z.string().min(1).max(512).meta({ title: 'string 1..512' });
 export const Count = z.int().min(0).meta({ title: 'integer ≥ 0' });
 export const Hex64 = z

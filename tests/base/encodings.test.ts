@@ -149,8 +149,9 @@ describe('timestamps', () => {
     expect(toEpochMs('2000-03-01T00:00:00.000Z')).toBe(951868800000);
     expect(toEpochMs('0001-01-01T00:00:00.000Z')).toBe(-62135596800000);
     expect(toEpochMs('1970-01-01')).toBe(null);
+    expect(toEpochMs('0000-12-31T00:00:00.000Z')).toBe(null);
     const instant = fc.date({
-      min: new Date('0000-01-01T00:00:00.000Z'),
+      min: new Date('0001-01-01T00:00:00.000Z'),
       max: new Date('9999-12-31T23:59:59.999Z'),
       noInvalidDate: true,
     });

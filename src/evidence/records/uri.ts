@@ -1,12 +1,10 @@
 import * as z from 'zod';
 import { Body, Count, common, Ending, ForeignId, Headers, HttpStatus, Id, Label, Text } from '../fields.ts';
 
-const Uri = z.string().max(65_536).meta({ title: 'string' });
-
 export const UriReferenceEvidence = z.strictObject({
   reference_id: Id.describe('id of the reference'),
   ...common,
-  uri: Uri.describe('as written'),
+  uri: Text.describe('as written'),
   exchange_id: ForeignId.describe('the exchange whose body holds it'),
   artifact_record_id: ForeignId.describe('the artifact whose content holds it'),
   body: z.enum(['request', 'response']).nullable().describe('which body of the exchange'),
@@ -23,7 +21,7 @@ export const UriDereferenceEvidence = z.strictObject({
   redirect_of: ForeignId.describe('the dereference whose redirect this hop follows'),
   hop: Count.describe('0 for the first request, then one more per redirect'),
   agent: Label.nullable().describe('who dereferenced'),
-  uri: Uri.describe('the URL requested'),
+  uri: Text.describe('the URL requested'),
   method: Text.describe('HTTP method'),
   resolved_addresses: z
     .array(Text)

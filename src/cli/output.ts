@@ -1,0 +1,52 @@
+import { writeFileSync } from 'node:fs';
+import pc from 'picocolors';
+import { neutralise } from '../base/terminal.ts';
+import type { Paint } from '../report/layout.ts';
+import { EnvironmentFault } from '../store/fault.ts';
+
+/** Colour only on a terminal, and never under NO_COLOR (picocolors asks both). */
+export const paintFor = (stream: NodeJS.WriteStream): Paint => {
+  const colours = pc.createColors(pc.isColorSupported && stream.isTTY === true);
+  const byExit = [colours.green, colours.red, colours.magenta, colours.yellow, colours.red, colours.magenta];
+  const byStatus = new Map([
+    ['INDICATED', colours.red],
+    ['INCONCLUSIVE', colours.yellow],
+    ['CONSISTENT', colours.green],
+  ]);
+  return {
+    bold: colours.bold,
+    dim: colours.dim,
+    verdict: (exitCode, text) => colours.bold((byExit[exitCode] ?? colours.magenta)(text)),
+    status: (status, text) => (byStatus.get(status) ?? colours.dim)(text),
+  };
+};
+
+/** Writes text to a file when one is named, else to standard output. */
+export const emit = (text: string, file?: string): void => {
+  if (file === undefined) {
+    process.stdout.write(text);
+    return;
+  }
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw EnvironmentFault.of(error, `cannot write ${file}`);
+  }
+};
+
+export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** A table of short columns, neutralised. */
+export const table = (rows: readonly (readonly string[])[]): string => {
+  const clean = rows.map((row) => row.map(neutralise));
+  const widths = (clean[0] ?? []).map((_, column) => Math.max(...clean.map((row) => row[column]?.length ?? 0)));
+  return clean
+    .map(
+      (row) =>
+        `${row
+          .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+};

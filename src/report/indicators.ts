@@ -1,0 +1,54 @@
+import type { JsonObject } from '../base/json-value.ts';
+import { isObject } from '../base/json-value.ts';
+import { rowsOf } from './summary.ts';
+
+/** An indicator as analysts exchange them: defanged, so that no program follows it by itself. */
+export type Indicator = {
+  readonly kind: 'url' | 'host' | 'address' | 'sha256';
+  readonly value: string;
+  readonly record: string;
+};
+
+const defangHost = (host: string): string => host.replaceAll('.', '[.]').replaceAll(':', '[:]');
+
+/** `hxxp://…` with bracketed dots in the host; text that is no URL has every dot and colon bracketed. */
+export const defang = (url: string): string => {
+  if (!URL.canParse(url)) return defangHost(url);
+  const { protocol, host, href } = new URL(url);
+  const rest = href.slice(href.indexOf(host, protocol.length) + host.length);
+  return host === '' ? defangHost(url) : `${protocol.replace(/^http/, 'hxxp')}//${defangHost(host)}${rest}`;
+};
+
+/** Hosts, addresses, URLs and digests that a bundle names, each once, with the first record that names it. */
+export const indicatorsOf = (bundle: JsonObject): readonly Indicator[] => {
+  const found = new Map<string, Indicator>();
+  const add = (kind: Indicator['kind'], value: unknown, record: string): void => {
+    if (typeof value !== 'string' || value === '') return;
+    const shown = kind === 'sha256' ? value : kind === 'url' ? defang(value) : defangHost(value);
+    const key = `${kind} ${shown}`;
+    if (!found.has(key)) found.set(key, { kind, value: shown, record });
+    if (kind === 'url' && URL.canParse(value)) add('host', new URL(value).hostname, record);
+  };
+  for (const row of rowsOf(bundle, 'uri_references')) add('url', row.uri, `reference ${row.reference_id}`);
+  for (const row of rowsOf(bundle, 'uri_dereferences')) {
+    const record = `dereference ${row.dereference_id}`;
+    add('url', row.uri, record);
+    add('address', row.connected_address, record);
+    for (const address of Array.isArray(row.resolved_addresses) ? row.resolved_addresses : [])
+      add('address', address, record);
+  }
+  for (const name of ['candidate_cards', 'selected_cards'] as const) {
+    for (const card of rowsOf(bundle, name)) {
+      add('url', card.url, `card ${card.card_id}`);
+      for (const item of Array.isArray(card.interfaces) ? card.interfaces.filter(isObject) : [])
+        add('url', item.url, `card ${card.card_id}`);
+      if (isObject(card.raw)) add('sha256', card.raw.sha256, `card ${card.card_id}`);
+    }
+  }
+  for (const exchange of rowsOf(bundle, 'exchanges')) add('url', exchange.url, `exchange ${exchange.exchange_id}`);
+  for (const artifact of rowsOf(bundle, 'artifacts')) {
+    if (isObject(artifact.content)) add('sha256', artifact.content.sha256, `artifact ${artifact.artifact_record_id}`);
+    add('url', artifact.part_url, `artifact ${artifact.artifact_record_id}`);
+  }
+  return [...found.values()];
+};

@@ -1,0 +1,95 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { encodeBase64 } from '../base/base64.ts';
+import { encodeUtf8 } from '../base/utf8.ts';
+import { readTrust } from '../seal/trust.ts';
+import { TRUST_FORMAT, type TrustDocument, type TrustKey } from '../seal/trust-schema.ts';
+import { EnvironmentFault } from './fault.ts';
+import type { PublicKey } from './keys.ts';
+import { nativeCrypto } from './native-crypto.ts';
+import { readInput } from './read.ts';
+
+/** Editing a trust store (FORMAT.md section 7): every change is read back by the verifier's own reader before it is written. */
+
+const faultOf = (text: string, what: string): string | null => {
+  const read = readTrust(encodeUtf8(text), nativeCrypto);
+  if (read.ok) return null;
+  const [first] = read.refusals;
+  return `${what}: ${first?.reason}${first?.at.pointer ? ` at ${first.at.pointer}` : ''}: ${first?.detail}`;
+};
+
+const write = (file: string, document: TrustDocument): void => {
+  const text = `${JSON.stringify(document, null, 2)}\n`;
+  const fault = faultOf(text, 'this change would break the trust store, so nothing was written');
+  if (fault !== null) throw new EnvironmentFault(fault);
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(`${file}.new`, text);
+    renameSync(`${file}.new`, file);
+  } catch (error) {
+    throw EnvironmentFault.of(error, `cannot write the trust store ${file}`);
+  }
+};
+
+/** Reads a trust store for editing; a fault in it is told, never repaired. */
+export const loadTrust = (file: string): TrustDocument => {
+  const text = Buffer.from(readInput(file, 'trust store')).toString('utf8');
+  const fault = faultOf(text, `the trust store ${file} has a fault`);
+  if (fault !== null) throw new EnvironmentFault(fault);
+  return JSON.parse(text) as TrustDocument;
+};
+
+export const initTrust = (file: string, exists: boolean): void => {
+  if (exists) throw new EnvironmentFault(`${file} exists; trust add, retire and revoke change it`);
+  write(file, { format: TRUST_FORMAT, signers: [] });
+};
+
+export const addKey = (
+  file: string,
+  signer_id: string,
+  { key_id, publicKey }: PublicKey,
+  validity: { readonly valid_from: string; readonly valid_until?: string },
+): void => {
+  const store = loadTrust(file);
+  const key: TrustKey = { key_id, public_key: encodeBase64(publicKey), status: 'active', ...validity };
+  const known = store.signers.some((signer) => signer.signer_id === signer_id);
+  const signers = known
+    ? store.signers.map((signer) =>
+        signer.signer_id === signer_id ? { ...signer, keys: [...signer.keys, key] } : signer,
+      )
+    : [...store.signers, { signer_id, keys: [key] }];
+  write(file, { ...store, signers });
+};
+
+const changeKey = (file: string, key_id: string, change: (key: TrustKey) => TrustKey): void => {
+  const store = loadTrust(file);
+  if (!store.signers.some(({ keys }) => keys.some((key) => key.key_id === key_id))) {
+    throw new EnvironmentFault(`the trust store ${file} holds no key ${key_id}; trust show lists its keys`);
+  }
+  const signers = store.signers.map((signer) => ({
+    ...signer,
+    keys: signer.keys.map((key) => (key.key_id === key_id ? change(key) : key)),
+  }));
+  write(file, { ...store, signers });
+};
+
+const requireActive = (key: TrustKey, verb: string): void => {
+  if (key.status === 'revoked') throw new EnvironmentFault(`${key.key_id} is revoked already; it cannot be ${verb}`);
+};
+
+export const retireKey = (file: string, key_id: string, valid_until: string): void =>
+  changeKey(file, key_id, (key) => {
+    requireActive(key, 'retired');
+    return { ...key, status: 'retired', valid_until };
+  });
+
+export const revokeKey = (
+  file: string,
+  key_id: string,
+  revoked_at: string,
+  revocation_reason: NonNullable<TrustKey['revocation_reason']>,
+): void =>
+  changeKey(file, key_id, (key) => {
+    if (key.revocation_reason === 'compromise') requireActive(key, 'revoked again');
+    return { ...key, status: 'revoked', revoked_at, revocation_reason };
+  });

@@ -1,0 +1,112 @@
+import { FAMILIES, type Family } from '../base/reasons/entry.ts';
+import type { Reason } from '../base/reasons.ts';
+import { REASONS } from '../base/reasons.ts';
+import type { Edge, Records } from '../evidence/bundle.ts';
+import { type Element, graphOf, type Node, nodesOf } from '../relate/graph.ts';
+import { observeExchanges } from '../rules/exchanges.ts';
+import { minimalEvidence } from '../rules/minimal.ts';
+import type { Profile } from '../rules/profile.ts';
+import { RULES } from '../rules/registry.ts';
+import type { Rule, Statement } from '../rules/rule.ts';
+
+export type FamilyStatus = 'INDICATED' | 'CONSISTENT' | 'INCONCLUSIVE' | 'NOT_OBSERVED';
+export type FamilyOutcome = { readonly family: Family; readonly status: FamilyStatus; readonly triggers: number };
+/** A statement with the family it belongs to (null: of the exchange itself) and its minimal evidence. */
+export type Judged = Statement & { readonly family: Family | null; readonly minimal: readonly Element[] };
+export type VerdictReason = { readonly reason: Reason; readonly detail: string };
+
+export type Judgement = {
+  readonly verdict: 'FORENSICALLY_INDICATED' | 'INCONCLUSIVE' | 'FORENSICALLY_CONSISTENT';
+  readonly verdictReasons: readonly VerdictReason[];
+  readonly families: readonly FamilyOutcome[];
+  readonly statements: readonly Judged[];
+  readonly unlinked: readonly Node[];
+};
+
+const levelOf = (statement: Statement) => REASONS[statement.reason].level;
+
+const statusOf = (rule: Rule, statements: readonly Statement[], triggers: number, watched: boolean): FamilyStatus => {
+  const levels = new Set(statements.map(levelOf));
+  if (levels.has('finding')) return 'INDICATED';
+  if (levels.has('inconclusive')) return 'INCONCLUSIVE';
+  return triggers > 0 || watched ? 'CONSISTENT' : 'NOT_OBSERVED';
+};
+
+/**
+ * Runs the six rules over records that passed integrity and admissibility (RULES.md "Status, verdict, exit code").
+ * `edges` is empty in records-only mode: the rules are the same, their graph has no edges.
+ */
+export const judge = (records: Records, edges: readonly Edge[], profile: Profile): Judgement => {
+  const nodes = nodesOf(records);
+  const graph = graphOf(nodes, edges);
+  const metadata = records.trace_metadata[0];
+  const families: FamilyOutcome[] = [];
+  const statements: Judged[] = [];
+  for (const family of FAMILIES) {
+    const rule: Rule = RULES[family];
+    const applies = rule.applies?.(profile) ?? true;
+    const outcome = applies ? rule.judge(graph, profile) : { triggers: 0, statements: [] };
+    const watched = applies && metadata?.coverage[rule.watches] === true;
+    families.push({
+      family,
+      status: statusOf(rule, outcome.statements, outcome.triggers, watched),
+      triggers: outcome.triggers,
+    });
+    for (const statement of outcome.statements) {
+      statements.push({ ...statement, family, minimal: minimalEvidence(rule.judge, statement, profile) });
+    }
+  }
+  const observe: Rule['judge'] = (part) => ({ triggers: 0, statements: observeExchanges(part, profile) });
+  for (const statement of observeExchanges(graph, profile)) {
+    statements.push({ ...statement, family: null, minimal: minimalEvidence(observe, statement, profile) });
+  }
+  const verdictReasons = wholeTraceReasons(records, families, profile);
+  return {
+    verdict: verdictOf(families, verdictReasons),
+    verdictReasons,
+    families,
+    statements,
+    unlinked: unlinked(nodes, edges),
+  };
+};
+
+const verdictOf = (families: readonly FamilyOutcome[], reasons: readonly VerdictReason[]): Judgement['verdict'] => {
+  const has = (status: FamilyStatus): boolean => families.some((outcome) => outcome.status === status);
+  if (has('INDICATED')) return 'FORENSICALLY_INDICATED';
+  return has('INCONCLUSIVE') || reasons.length > 0 ? 'INCONCLUSIVE' : 'FORENSICALLY_CONSISTENT';
+};
+
+/** What keeps a trace from being called consistent although no single record does: zero evidence is never a pass. */
+const wholeTraceReasons = (
+  records: Records,
+  families: readonly FamilyOutcome[],
+  profile: Profile,
+): readonly VerdictReason[] => {
+  const reasons: VerdictReason[] = [];
+  const metadata = records.trace_metadata[0];
+  if (metadata?.ended !== 'complete') {
+    reasons.push({
+      reason: 'CAPTURE_NOT_COMPLETE',
+      detail: `ended: ${metadata?.ended}; gaps: ${metadata?.gaps.length}`,
+    });
+  }
+  if (records.exchanges.length === 0) reasons.push({ reason: 'NO_EXCHANGE', detail: 'exchanges: 0' });
+  if (families.every((outcome) => outcome.triggers === 0)) {
+    reasons.push({ reason: 'NO_FAMILY_TRIGGERED', detail: 'records that a rule judges: 0' });
+  }
+  for (const { family, status } of families) {
+    if (status === 'NOT_OBSERVED' && profile.required_families.includes(family)) {
+      reasons.push({ reason: 'REQUIRED_FAMILY_NOT_OBSERVED', detail: `family: ${family}` });
+    }
+  }
+  return reasons;
+};
+
+/** Records that no edge touches: admissible, and listed. TraceMetadata stands for the whole trace and is never linked. */
+const unlinked = (nodes: readonly Node[], edges: readonly Edge[]): readonly Node[] => {
+  const linked = new Set<string>();
+  for (const edge of edges) {
+    linked.add(`${edge.source_type} ${edge.source_id}`).add(`${edge.destination_type} ${edge.destination_id}`);
+  }
+  return nodes.filter((node) => node.collection !== 'trace_metadata' && !linked.has(`${node.type} ${node.id}`));
+};

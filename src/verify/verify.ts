@@ -1,0 +1,142 @@
+import type { Crypto } from '../base/crypto.ts';
+import type { JsonObject } from '../base/json-value.ts';
+import type { Refusal, Result } from '../base/result.ts';
+import { familiesDigest, profileDigest, settingsDigest } from '../seal/digests.ts';
+import type { ReceiptBody } from '../seal/receipt.ts';
+import { readTrust } from '../seal/trust.ts';
+import { checkAdmissibility } from './admissibility.ts';
+import { type Document, readFamilies, readProfile, readSettings } from './documents.ts';
+import { checkIntegrity } from './integrity.ts';
+import { judge } from './judge.ts';
+import type { Mode, Outcome, Stage, Verdict } from './outcome.ts';
+import { parse } from './parse.ts';
+
+export type VerifyInput = {
+  readonly bundle: Uint8Array;
+  readonly receipt: Uint8Array;
+  readonly profile: Uint8Array;
+  readonly trust: Uint8Array;
+  /** Family definition files, by name; absent: stated by the receipt, not checked. */
+  readonly families?: readonly { readonly name: string; readonly bytes: Uint8Array }[];
+  /** Settings document; absent: stated by the receipt, not checked. */
+  readonly settings?: Uint8Array;
+  /** The incident the reader asks about. */
+  readonly expectedIncident?: string;
+  readonly mode: Mode;
+  /** Judge under this profile although the receipt names another. Skips nothing of integrity. */
+  readonly otherProfile: boolean;
+};
+
+/**
+ * Verifies a bundle against its receipt, a profile and a trust store, in the order of FORMAT.md section 8. A pure
+ * function: the same bytes give the same outcome. Refusals are values; only a bug throws.
+ */
+export const verify = (input: VerifyInput, crypto: Crypto): Outcome => {
+  const parsed = parse(input);
+  const profile = readProfile(input.profile);
+  const trust = readTrust(input.trust, crypto);
+  const families = input.families === undefined ? null : readFamilies(input.families);
+  const settings = input.settings === undefined ? null : readSettings(input.settings);
+  const known = outcomeOf(input, profile, crypto);
+  if (!parsed.ok || !profile.ok || !trust.ok || families?.ok === false || settings?.ok === false) {
+    const refusals = [parsed, profile, trust, families, settings].flatMap((result) =>
+      result === null || result.ok ? [] : result.refusals,
+    );
+    return known('COULD_NOT_CHECK', 'read', refusals);
+  }
+
+  const expectation = { expectedIncident: input.expectedIncident ?? null };
+  const integrity = checkIntegrity(parsed.value, trust.value, expectation, crypto);
+  const claimed = claimedReceipt(parsed.value.receipt.body);
+  if (!integrity.ok) {
+    return {
+      ...known('INTEGRITY_REFUSED', integrity.stage, integrity.refusals),
+      receipt: claimed,
+      signatureAccepted: integrity.stage !== 'signature',
+    };
+  }
+
+  const { records, edges, receipt } = integrity.value;
+  const counts = { records: Object.values(records).reduce((sum, rows) => sum + rows.length, 0), edges: edges.length };
+  const intact = { receipt, signatureAccepted: true, counts };
+  if (input.mode === 'root-only') return { ...known('INTEGRITY_VERIFIED', null, []), ...intact };
+
+  const misnamed = namedByReceipt(
+    receipt,
+    input.otherProfile ? null : profile.value.document,
+    families?.value,
+    settings?.value,
+    crypto,
+  );
+  if (misnamed.length > 0) return { ...known('NOT_PROFILE_ADMISSIBLE', 'profile', misnamed), ...intact };
+
+  const inadmissible = checkAdmissibility(records, profile.value.value, crypto);
+  if (inadmissible.length > 0) return { ...known('NOT_PROFILE_ADMISSIBLE', 'admissibility', inadmissible), ...intact };
+
+  const judgement = judge(records, input.mode === 'records-only' ? [] : edges, profile.value.value);
+  return { ...known(judgement.verdict, null, []), ...intact, judgement };
+};
+
+/** What every outcome of one run has in common. */
+const outcomeOf = (input: VerifyInput, profile: Result<Document<{ profile_id: string }>>, crypto: Crypto) => {
+  const files = [
+    { input: 'bundle', bytes: input.bundle },
+    { input: 'receipt', bytes: input.receipt },
+    { input: 'profile', bytes: input.profile },
+    { input: 'trust', bytes: input.trust },
+    ...(input.families ?? []).map(({ name, bytes }) => ({ input: `families/${name}`, bytes })),
+    ...(input.settings === undefined ? [] : [{ input: 'settings', bytes: input.settings }]),
+  ];
+  const inputs = files.map(({ input: name, bytes }) => ({
+    input: name,
+    sha256: crypto.sha256Hex(bytes),
+    size: bytes.length,
+  }));
+  return (verdict: Verdict, refusedAt: Stage | null, refusals: readonly Refusal[]): Outcome => ({
+    verdict,
+    mode: input.mode,
+    otherProfile: input.otherProfile,
+    inputs,
+    refusedAt,
+    refusals,
+    receipt: null,
+    signatureAccepted: false,
+    profileId: profile.ok ? profile.value.value.profile_id : null,
+    counts: null,
+    familiesChecked: input.families !== undefined,
+    settingsChecked: input.settings !== undefined,
+    expectedIncidentChecked: input.expectedIncident !== undefined,
+    judgement: null,
+  });
+};
+
+const namedByReceipt = (
+  receipt: ReceiptBody,
+  profile: JsonObject | null,
+  families: readonly Document<unknown>[] | undefined,
+  settings: JsonObject | undefined,
+  crypto: Crypto,
+): Refusal[] => {
+  const refusals: Refusal[] = [];
+  const compare = (reason: Refusal['reason'], input: string, stated: string, given: string): void => {
+    if (stated !== given)
+      refusals.push({
+        reason,
+        at: { input },
+        detail: `the receipt names digest ${stated}; the one given has ${given}`,
+      });
+  };
+  if (profile !== null)
+    compare('PROFILE_NOT_NAMED_BY_RECEIPT', 'profile', receipt.profile_digest, profileDigest(profile, crypto));
+  if (families !== undefined) {
+    const documents = families.map(({ document }) => document);
+    compare('FAMILIES_NOT_NAMED_BY_RECEIPT', 'families', receipt.families_digest, familiesDigest(documents, crypto));
+  }
+  if (settings !== undefined)
+    compare('SETTINGS_NOT_NAMED_BY_RECEIPT', 'settings', receipt.settings_digest, settingsDigest(settings, crypto));
+  return refusals;
+};
+
+/** The receipt's own words about itself, whatever their shape: shown as claims when the signature was not accepted. */
+const claimedReceipt = (body: JsonObject): ReceiptBody =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => typeof value === 'string')) as unknown as ReceiptBody;

@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** The layer table of docs/DESIGN.md: what each folder of src may import; `*` is everything. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  evidence: ['base'],
+  relate: ['evidence', 'base'],
+  seal: ['evidence', 'base'],
+  rules: ['relate', 'evidence', 'base'],
+  verify: ['rules', 'relate', 'seal', 'evidence', 'base'],
+  report: ['verify', 'rules', 'relate', 'seal', 'evidence', 'base'],
+  store: ['seal', 'relate', 'evidence', 'base'],
+  capture: ['store', 'relate', 'seal', 'evidence', 'base'],
+  cli: ['*'],
+  'index.ts': ['*'],
+};
+const PURE = new Set(['base', 'evidence', 'relate', 'seal', 'rules', 'verify', 'report']);
+const IMPORT =
+  /^\s*(?:import|export)\b[^'"]*?from\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|^\s*import\s*['"]([^'"]+)['"]/gm;
+
+const filesOf = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+    .map((name) => join(folder, name));
+
+const importsOf = (text: string): string[] => [...text.matchAll(IMPORT)].map(([, a, b, c]) => (a ?? b ?? c)!);
+
+/** What a file of src imports that its layer may not. */
+const violations = (file: string, text: string): string[] => {
+  const layer = relative('src', file).split('/')[0]!;
+  const allowed = MAY_IMPORT[layer];
+  if (allowed === undefined) return [`${file}: no layer ${layer}`];
+  return importsOf(text).flatMap((name) => {
+    if (name.startsWith('node:')) return PURE.has(layer) ? [`${file}: pure, imports ${name}`] : [];
+    if (!name.startsWith('.')) return [];
+    const target = relative('.', resolve(dirname(file), name)).split('/');
+    if (target[0] !== 'src') return layer === 'cli' && target[0] === 'harness' ? [] : [`${file}: imports ${name}`];
+    const other = target[1]!;
+    return other === layer || allowed.includes('*') || allowed.includes(other) ? [] : [`${file}: imports ${other}`];
+  });
+};
+
+test('every layer of src imports only what the table allows', () => {
+  const files = filesOf('src');
+  expect(files.length).toBeGreaterThan(50);
+  expect(files.flatMap((file) => violations(file, readFileSync(file, 'utf8')))).toEqual([]);
+});
+
+test('harness uses the public door alone', () => {
+  const outside = filesOf('harness').flatMap((file) =>
+    importsOf(readFileSync(file, 'utf8'))
+      .filter((name) => name.startsWith('.'))
+      .map((name) => relative('.', resolve(dirname(file), name)))
+      .filter((target) => !target.startsWith('harness/') && target !== 'src/index.ts')
+      .map((target) => `${file}: imports ${target}`),
+  );
+  expect(outside).toEqual([]);
+});
+
+test.each([
+  ['a rule that imports crypto', 'src/rules/x.ts', "import { merkleRoot } from '../seal/merkle.ts';"],
+  ['a rule that imports a type of seal', 'src/rules/x.ts', "import type { Receipt } from '../seal/receipt.ts';"],
+  ['a pure folder that imports Node', 'src/verify/x.ts', "import { readFileSync } from 'node:fs';"],
+  ['a re-export upwards', 'src/base/x.ts', "export { verify } from '../verify/verify.ts';"],
+  ['a lazy import upwards', 'src/store/x.ts', "const door = await import('../cli/main.ts');"],
+  ['an import for its side effect', 'src/seal/x.ts', "import '../store/keys.ts';"],
+  ['an import over several lines', 'src/relate/x.ts', "import {\n  judge,\n} from '../rules/registry.ts';"],
+  ['a folder without a layer', 'src/misc/x.ts', "import { ok } from '../base/result.ts';"],
+])('a planted violation is found: %s', (_, file, text) => {
+  expect(violations(file, text)).toHaveLength(1);
+});
