@@ -54,8 +54,14 @@ const derivation = (): string => {
     const { on, metadata } = DERIVATION[relation];
     return `| ${relation} | ${names(sources)} | ${names(destinations)} | ${on} | ${metadata} |`;
   });
-  return `## 10. Derivation of edges\n\n${MARK}\n\nOne row per relation. An edge exists for each pair of records of the stated types for which the joining condition holds; a\njoining field that is null, or names no record of that type, gives no edge. Equal edges are one edge.\n\n| relation | source | destination | joining condition | metadata |\n|---|---|---|---|---|\n${rows.join('\n')}\n`;
+  return `## 10. Derivation of edges\n\n${MARK}\n\nOne row per relation. An edge exists for each pair of records of the stated types for which the joining condition holds; a\njoining field that is null, or names no record of that type, gives no edge. Equal edges are one edge.\n\n${SIMILARITY}\n\n| relation | source | destination | joining condition | metadata |\n|---|---|---|---|---|\n${rows.join('\n')}\n`;
 };
+
+const SIMILARITY = `\`similarity_bp\` compares a card with one trusted card in integers. n(s): A–Z become a–z; each maximal run of ASCII characters that are neither
+letter nor digit becomes one space; spaces at the ends go; other code points stay. G(s): the set of pairs of adjacent code points of
+space ‖ n(s) ‖ space, empty when n(s) is empty. d(X, Y) = ⌊20000·|X∩Y| / (|X|+|Y|)⌋, left out when both are empty. similarity_bp = ⌊Σ w·d / Σ w⌋ over
+the components present: weight 5 for G of \`name\`, 2 for G of \`provider_organization\`, 3 for the set of \`skill_ids\` as they stand; null counts as
+empty; no component: 0. \`closest_trusted_card_id\` is the trusted card of the greatest value, ties to the smallest card_id.`;
 
 const reasonsPage = (): string => {
   const sections = [null, ...FAMILIES].map((family) => {

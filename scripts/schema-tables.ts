@@ -54,9 +54,9 @@ const walk = (node: Node, prefix: string): Member[] =>
       required: node.required?.includes(name) ?? false,
       meaning: member.description ?? '',
     };
-    const inner =
-      member.type === 'array' ? member.items : (member.anyOf?.find((option) => option.properties) ?? member);
-    const suffix = member.type === 'array' ? '[].' : '.';
+    const shape = member.anyOf?.find(({ properties, items }) => properties ?? items) ?? member;
+    const inner = shape.type === 'array' ? shape.items : shape;
+    const suffix = shape.type === 'array' ? '[].' : '.';
     return [here, ...(inner === undefined || isNamed(member) ? [] : walk(inner, `${path}${suffix}`))];
   });
 
