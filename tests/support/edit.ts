@@ -8,7 +8,7 @@ export const at = (root: JsonValue, path: Path): JsonValue =>
 
 /** A shallow copy; a missing `__proto__` stays missing. */
 const copyOf = <T extends JsonValue>(node: T): T =>
-  (Array.isArray(node) ? [...node] : Object.assign(Object.create(null), node)) as T;
+  (Array.isArray(node) ? node.slice() : Object.assign(Object.create(null), node)) as T;
 
 /** A copy of the root that differs at the path alone; everything beside the path is shared with the root. */
 export const edited = <T extends JsonValue>(root: T, path: Path, edit: (value: JsonValue) => JsonValue): T => {
