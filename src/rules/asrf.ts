@@ -1,0 +1,111 @@
+import type { Reason } from '../base/reasons.ts';
+import type { Element, Graph } from '../relate/graph.ts';
+import { anchorMissing, factMissing } from './anchors.ts';
+import { type Anchoring, anchorings, hopPath, MAX_REDIRECTS } from './asrf-anchors.ts';
+import { unfollowedReferences } from './asrf-references.ts';
+import { type HopJudgement, type HopObservation, judgeHop } from './detectors/uri/hop.ts';
+import { judgeUri, type TextJudgement } from './detectors/uri/judge.ts';
+import type { AsrfPolicy } from './detectors/uri/policy.ts';
+import { redirectTarget } from './detectors/uri/readings.ts';
+import type { Rule, Statement } from './rule.ts';
+
+/** What puts a text outside policy; an address written in the text is a host. */
+const OUTSIDE = {
+  scheme: 'ASRF_SCHEME_OUTSIDE_POLICY',
+  port: 'ASRF_PORT_OUTSIDE_POLICY',
+  host: 'ASRF_HOST_OUTSIDE_POLICY',
+  address: 'ASRF_HOST_OUTSIDE_POLICY',
+} as const satisfies Partial<Record<NonNullable<TextJudgement['by']>, Reason>>;
+
+const OBSERVATION = {
+  'readings-differ': 'ASRF_READINGS_DIFFER',
+  'mixed-answers': 'ASRF_MIXED_ANSWERS',
+  'connected-unanswered': 'ASRF_CONNECTED_TO_ANOTHER_ANSWER',
+  'override-applied': 'ASRF_DIAL_OVERRIDE_APPLIED',
+  'override-unlisted': 'ASRF_DIAL_OVERRIDE_UNLISTED',
+  proxied: 'ASRF_PROXIED',
+} as const satisfies Record<HopObservation['kind'], Reason>;
+
+const isOutside = ({ at }: HopJudgement['text']): boolean => at === 'outside' || at === 'mixed';
+
+const outsideReason = ({ readings }: HopJudgement['text']): Reason => {
+  const by = readings.find((reading) => reading.at === 'outside')?.by;
+  return by === 'scheme' || by === 'port' ? OUTSIDE[by] : OUTSIDE.host;
+};
+
+/** The reason that a judgement gives; null where the hop stayed inside policy. */
+const reasonOf = (judgement: HopJudgement, policy: AsrfPolicy): Reason | null => {
+  switch (judgement.result) {
+    case 'inside':
+      return null;
+    case 'outside-text':
+      return outsideReason(judgement.text);
+    case 'outside-address':
+      return 'ASRF_ADDRESS_OUTSIDE_POLICY';
+    case 'blocked':
+      return 'ASRF_BLOCKED';
+    case 'not-dereferenced':
+      return isOutside(judgement.text) ? 'ASRF_OUTSIDE_POLICY_NOT_ATTEMPTED' : 'ASRF_NOT_ATTEMPTED';
+    case 'address-unseen':
+      return policy.require_connected_address ? 'FACT_MISSING' : 'ASRF_ADDRESS_UNSEEN';
+    case 'unjudgeable':
+      return judgement.text.at === 'unjudgeable' ? 'ASRF_URI_UNREADABLE' : 'ASRF_ADDRESS_UNREADABLE';
+  }
+};
+
+const judgeAnchored = (graph: Graph, anchoring: Anchoring, policy: AsrfPolicy): readonly Statement[] => {
+  const { node, before } = anchoring;
+  const { record } = node;
+  const basis = {
+    path: hopPath(anchoring),
+    support: graph
+      .targets(node, 'DEREFERENCE_RECEIVED_RESPONSE')
+      .flatMap((response): readonly Element[] => [response.edge, response.node]),
+  };
+  const state = (reason: Reason, explanation: string): Statement => ({
+    reason,
+    affected: node,
+    ...basis,
+    explanation: `Dereference ${node.id}, hop ${record.hop}, ${record.outcome}: ${explanation}.`,
+  });
+
+  const judgement = judgeHop(record, policy, before?.node.record.uri ?? null);
+  const reason = reasonOf(judgement, policy);
+  const statements = judgement.observations.map(({ kind, explanation }) => state(OBSERVATION[kind], explanation));
+  if (reason === 'FACT_MISSING') {
+    statements.unshift(factMissing(node, ['connected_address'], `${judgement.explanation}.`, basis));
+  } else if (reason !== null) statements.unshift(state(reason, judgement.explanation));
+
+  const location = record.response_headers.find(([name]) => name === 'location')?.[1] ?? null;
+  const target = record.status === null ? null : redirectTarget(record.uri, record.status, location);
+  if (target !== null && graph.targets(node, 'DEREFERENCE_REDIRECTED_TO').length === 0) {
+    const text = judgeUri(target, policy, record.uri);
+    const why = text.readings.map((reading) => reading.explanation).join('; ');
+    if (isOutside(text)) statements.push(state('ASRF_REDIRECT_OUTSIDE_POLICY_NOT_FOLLOWED', why));
+  }
+  return statements;
+};
+
+const judgeOne = (graph: Graph, anchoring: Anchoring, policy: AsrfPolicy): readonly Statement[] => {
+  const { node, missing, depth } = anchoring;
+  const unanswered =
+    node.record.status !== null && graph.targets(node, 'DEREFERENCE_RECEIVED_RESPONSE').length === 0
+      ? (['DEREFERENCE_RECEIVED_RESPONSE'] as const)
+      : [];
+  if (missing.length + unanswered.length > 0) return [anchorMissing(node, [...missing, ...unanswered])];
+  if (depth <= MAX_REDIRECTS) return judgeAnchored(graph, anchoring, policy);
+  const explanation = `Dereference ${node.id} is redirect ${depth} of one reference; the rule follows ${MAX_REDIRECTS}.`;
+  return [{ reason: 'ASRF_TOO_MANY_REDIRECTS', affected: node, path: [node], explanation }];
+};
+
+/** ASRF, agent-side request forgery: a reference that an exchange brought made the agent send a request outside policy. */
+export const asrf: Rule = {
+  watches: 'uri_dereference',
+  judge: (graph, { asrf: policy }) => ({
+    triggers: graph.nodes('uri_dereferences').length,
+    statements: [
+      ...[...anchorings(graph)].flatMap((anchoring) => judgeOne(graph, anchoring, policy)),
+      ...unfollowedReferences(graph, policy),
+    ],
+  }),
+};
