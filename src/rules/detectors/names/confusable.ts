@@ -33,6 +33,16 @@ export const foldCase = mapper(CASE_FOLDING);
 export const skeleton = (value: string): string => toPrototypes(value.normalize('NFD')).normalize('NFD');
 
 /**
+ * No step of a skeleton loses a code point, so a name of more than the other's skeleton has cannot have the same one. The
+ * shorter name, which is the pinned one where the other is made to be costly, thus bounds the (quadratic) reordering of marks.
+ */
+const sameSkeleton = (a: string, b: string): boolean => {
+  const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a];
+  const expected = skeleton(shorter);
+  return longer.length <= 2 * expected.length && skeleton(longer) === expected;
+};
+
+/**
  * The letters, marks (general category L, M) and decimal digits (Nd) of a name; Default_Ignorable_Code_Point, which
  * holds every bidi control, and what UNICODE_VERSION does not assign are dropped.
  * Takes and returns a string.
@@ -48,5 +58,5 @@ export const confusableNames = (a: string, b: string): boolean => {
   const [left, right] = [lettersMarksDigits(a), lettersMarksDigits(b)];
   if (left === '' && right === '')
     return keep(a, (point) => !isIgnorable(point)) === keep(b, (point) => !isIgnorable(point));
-  return skeleton(left) === skeleton(right) || skeleton(foldCase(left)) === skeleton(foldCase(right));
+  return sameSkeleton(left, right) || sameSkeleton(foldCase(left), foldCase(right));
 };

@@ -1,3 +1,5 @@
+import { parseUrl } from './url.ts';
+
 export type Binding = 'JSONRPC' | 'HTTP+JSON' | 'GRPC';
 
 /** Takes a parsed URL; returns its origin (RFC 6454 4, also for schemes the WHATWG parser calls opaque), or null without a host. */
@@ -5,7 +7,10 @@ export const originOfUrl = (url: InstanceType<typeof URL>): string | null =>
   url.hostname === '' ? null : `${url.protocol}//${url.host.toLowerCase()}`;
 
 /** Takes a URL text; returns its origin, the default port left out, or null where it is no URL or names no host. */
-export const originOf = (url: string): string | null => (URL.canParse(url) ? originOfUrl(new URL(url)) : null);
+export const originOf = (url: string): string | null => {
+  const parsed = parseUrl(url);
+  return parsed === null ? null : originOfUrl(parsed);
+};
 
 /** A gRPC target may be `host:port`, which the WHATWG parser takes for a scheme. */
 const withScheme = (target: string, other: string): string => {
@@ -24,10 +29,9 @@ const isAtOrBelow = (path: string, interfacePath: string): boolean =>
  */
 export const isAtInterface = (exchangeUrl: string, interfaceUrl: string, binding: Binding): boolean => {
   const isGrpc = binding === 'GRPC';
-  const exchangeText = isGrpc ? withScheme(exchangeUrl, interfaceUrl) : exchangeUrl;
-  const interfaceText = isGrpc ? withScheme(interfaceUrl, exchangeUrl) : interfaceUrl;
-  if (!URL.canParse(exchangeText) || !URL.canParse(interfaceText)) return false;
-  const [exchange, declared] = [new URL(exchangeText), new URL(interfaceText)];
+  const exchange = parseUrl(isGrpc ? withScheme(exchangeUrl, interfaceUrl) : exchangeUrl);
+  const declared = parseUrl(isGrpc ? withScheme(interfaceUrl, exchangeUrl) : interfaceUrl);
+  if (exchange === null || declared === null) return false;
   const origin = originOfUrl(declared);
   if (origin === null || originOfUrl(exchange) !== origin) return false;
   if (isGrpc) return true;

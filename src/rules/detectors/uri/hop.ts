@@ -18,6 +18,7 @@ export type HopObservation = {
   readonly kind:
     | 'readings-differ'
     | 'mixed-answers'
+    | 'answers-outside'
     | 'connected-unanswered'
     | 'override-applied'
     | 'override-unlisted'
@@ -87,16 +88,19 @@ const destinationOf = (hop: Hop, text: UriJudgement, policy: AsrfPolicy): Destin
   };
 };
 
-const answerObservations = (hop: Hop, judgedConnected: boolean, policy: AsrfPolicy): readonly HopObservation[] => {
+/** What the recorded answers add to the judged destination: an answer outside policy may have been the one used. */
+const answerObservations = (hop: Hop, destination: Destination, policy: AsrfPolicy): readonly HopObservation[] => {
   const { resolved_addresses: resolved, connected_address: connected } = hop;
   if (resolved === null || resolved.length === 0) return [];
   const observations: HopObservation[] = [];
   const outside = resolved.filter((address) => !judgeAddress(address, policy).inside);
-  if (outside.length > 0 && outside.length < resolved.length) {
+  const isMixed = outside.length < resolved.length;
+  if (outside.length > 0 && (isMixed || destination.addresses === null)) {
     const explanation = `of ${resolved.length} resolved addresses ${outside.length} are outside policy: ${quotedList(outside)}`;
-    observations.push({ kind: 'mixed-answers', explanation });
+    observations.push({ kind: isMixed ? 'mixed-answers' : 'answers-outside', explanation });
   }
-  if (judgedConnected && connected !== null && !resolved.some((address) => sameAddress(address, connected))) {
+  const judgedConnected = connected !== null && destination.addresses?.includes(connected) === true;
+  if (judgedConnected && !resolved.some((address) => sameAddress(address, connected))) {
     const explanation = `connected to ${quoted(connected)}, which is not among the resolved addresses ${quotedList(resolved)}`;
     observations.push({ kind: 'connected-unanswered', explanation });
   }
@@ -118,7 +122,6 @@ export const judgeHop = (hop: Hop, policy: AsrfPolicy, base: string | null = nul
   const destination = destinationOf(hop, text, policy);
   const judged = (destination.addresses ?? []).map((address) => judgeAddress(address, policy));
   const address = judged.find((each) => !each.inside) ?? judged[0] ?? null;
-  const judgedConnected = destination.addresses?.[0] === hop.connected_address;
   const differ: readonly HopObservation[] =
     text.readings.length > 1
       ? [
@@ -128,7 +131,7 @@ export const judgeHop = (hop: Hop, policy: AsrfPolicy, base: string | null = nul
           },
         ]
       : [];
-  const observations = [...differ, ...destination.observations, ...answerObservations(hop, judgedConnected, policy)];
+  const observations = [...differ, ...destination.observations, ...answerObservations(hop, destination, policy)];
   const as = (result: HopJudgement['result'], explanation: string): HopJudgement => ({
     result,
     explanation,

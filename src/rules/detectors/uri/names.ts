@@ -1,3 +1,5 @@
+import { parseUrl } from './url.ts';
+
 /** Names under which clouds serve instance metadata inside a network. */
 const METADATA_NAMES: ReadonlySet<string> = new Set([
   'metadata',
@@ -39,9 +41,9 @@ const dropTrailingDot = (host: string): string => (host.endsWith('.') ? host.sli
  * DNS root) dropped. Takes host text without port; returns lower-case text, or null where the parser refuses it.
  */
 export const hostOf = (host: string): string | null => {
-  const url = `http://${host}/`;
   const portless = host.startsWith('[') ? host.endsWith(']') : !host.includes(':');
-  return portless && !NOT_IN_A_HOST.test(host) && URL.canParse(url) ? dropTrailingDot(new URL(url).hostname) : null;
+  const url = portless && !NOT_IN_A_HOST.test(host) ? parseUrl(`http://${host}/`) : null;
+  return url === null ? null : dropTrailingDot(url.hostname);
 };
 
 /** The same, but a host that the parser refuses stays as it is, in lower case. */

@@ -78,6 +78,18 @@ describe('confusable names', () => {
     expect(confusableNames('', '')).toBe(true);
   });
 
+  test('a name made to be costly is told apart without normalizing it', () => {
+    expect(confusableNames('Acme', `Acme${'\u0301\u0323'.repeat(1_000_000)}`)).toBe(false);
+    expect(
+      confusableNames('\ufdfa', '\u0635\u0644\u0649 l\u0644\u0644o \u0639\u0644\u0649o \u0648\u0633\u0644\u0645'),
+    ).toBe(false);
+  });
+
+  test('prototypes of several code points are compared whole', () => {
+    expect(confusableNames('mmmm', 'rnrnrnrn')).toBe(true);
+    expect(confusableNames('\u{1d426}', 'rn')).toBe(true);
+  });
+
   test('composed and decomposed spellings are one', () => {
     expect(confusableNames('Caf\u00e9', 'Cafe\u0301')).toBe(true);
     expect(confusableNames('\uac00', '\u1100\u1161')).toBe(true);

@@ -113,6 +113,23 @@ describe('outcomes', () => {
     ]);
   });
 
+  test.each([
+    [null, null],
+    [null, 'http://10.0.0.9:3128'],
+  ])('answers outside policy are told where the address connected was not seen', (connected, proxy) => {
+    const hop = hopTo('http://h.example/', {
+      resolved_addresses: ['10.0.0.5', '10.0.0.6'],
+      connected_address: connected,
+      via_proxy: proxy,
+    });
+    const judged = judgeHop(hop, PUBLIC_WEB);
+    expect(judged.result).toBe('address-unseen');
+    expect(judged.observations).toContainEqual({
+      kind: 'answers-outside',
+      explanation: 'of 2 resolved addresses 2 are outside policy: "10.0.0.5", "10.0.0.6"',
+    });
+  });
+
   test('one address spelled two ways is one answer', () => {
     const judged = judgeHop(
       hopTo('http://h.example/', { resolved_addresses: ['::FFFF:93.184.216.34'], connected_address: PUBLIC_ADDRESS }),

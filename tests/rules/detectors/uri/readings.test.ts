@@ -147,8 +147,32 @@ describe('hosts, origins and bases', () => {
     );
   });
 
+  test('a host that no client can resolve is not parsed, for IDNA takes quadratic time', () => {
+    const label = 'zvuz'.repeat(500_000);
+    for (const uri of [
+      `http://xn--${label}/`,
+      ` \thttps:\\\\xn--${label}`,
+      `//xn--${label}`,
+      `ht\ntp://x@xn--${label}/`,
+    ])
+      expect(judgeUri(uri, PUBLIC_WEB).at).toBe('unjudgeable');
+    expect(judgeUri('/x', PUBLIC_WEB, `http://xn--${label}/`).readings[0]!.by).toBe('relative');
+    expect(judgeUri(`http://h.example\\@xn--${label}/`, PUBLIC_WEB).readings).toHaveLength(2);
+  });
+
+  test('length elsewhere hides nothing', () => {
+    const long = 'a'.repeat(100_000);
+    expect(outsideBy(`http://127.0.0.1/${long}?${long}#${long}`)).toBe('address');
+    expect(outsideBy(`http://${long}@127.0.0.1/`)).toBe('address');
+    expect(outsideBy(`${' '.repeat(100_000)}http://127.0.0.1/`)).toBe('address');
+    expect(outsideBy(`http:${'/'.repeat(100_000)}127.0.0.1/`)).toBe('address');
+    expect(outsideBy(`data:;base64,${long}`)).toBe('scheme');
+    expect(outsideBy(long, PUBLIC_WEB, 'http://127.0.0.1/')).toBe('address');
+  });
+
   test('explanations stay short on long text', () => {
-    const uri = `http://${'a'.repeat(1_000_000)}.example:22/`;
+    const uri = `http://h.example:22/${'a'.repeat(1_000_000)}`;
+    expect(judgeHop(hopTo(`/${uri}`), PUBLIC_WEB).explanation.length).toBeLessThan(400);
     expect(judgeUri(uri, PUBLIC_WEB).readings[0]!.explanation.length).toBeLessThan(400);
   });
 });
