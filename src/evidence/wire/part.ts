@@ -1,0 +1,73 @@
+import { decodeBase64 } from '../../base/base64.ts';
+import { encodeUtf8 } from '../../base/utf8.ts';
+import { lookUp, type WireField } from '../../base/wire-fields.ts';
+import type { WireNode } from '../../base/wire-json.ts';
+import type { RecordOf } from '../bundle.ts';
+import { PART_KINDS } from '../records/artifacts.ts';
+import { PART_PATHS } from './paths.ts';
+import { firstAt, type Issues, longString, shortString } from './read-fields.ts';
+
+export type PartKind = (typeof PART_KINDS)[number];
+export type PartFields = Pick<RecordOf<'artifacts'>, 'part_kind' | 'media_type' | 'filename' | 'part_url'> & {
+  /** The part's bytes: `content` of the record is these, whole. */
+  readonly content: Uint8Array | null;
+};
+export const PART_FIELDS = ['part_kind', 'media_type', 'filename', 'part_url', 'content'] as const;
+export const NO_PART = { part_kind: null, media_type: null, filename: null, part_url: null, content: null } as const;
+
+/** The typed fields of one part; `text` is the JSON text in which the node stands. */
+export const partFields = (text: string, part: WireNode, issues: Issues): PartFields => {
+  const kind = kindOf(part);
+  const media_type = issues.take('media_type', shortString(part, PART_PATHS.media_type));
+  const filename = issues.take('filename', shortString(part, PART_PATHS.filename));
+  if (kind.issue !== null)
+    for (const name of ['part_kind', 'part_url', 'content'] as const) issues.note(name, kind.issue);
+  return {
+    part_kind: kind.value,
+    media_type,
+    filename,
+    part_url: kind.value === 'url' ? issues.take('part_url', shortString(part, PART_PATHS.content.url)) : null,
+    content: kind.value === null ? null : issues.take('content', CONTENT[kind.value](part, text)),
+  };
+};
+
+/** Which member of the oneof is set. Two of them are `wrong_type`: peers may read either. A lone `data` of JSON null is data (a2a.proto Part). */
+const kindOf = (part: WireNode): WireField<PartKind> => {
+  const set: PartKind[] = [];
+  let nullData = false;
+  for (const kind of PART_KINDS) {
+    for (const path of PART_PATHS.content[kind]) {
+      const there = firstAt(part, [path]);
+      if ('issue' in there) return { value: null, issue: there.issue };
+      if ('absent' in there) continue;
+      if (there.found.kind !== 'null') set.push(kind);
+      else if (kind === 'data') nullData = true;
+    }
+  }
+  if (set.length > 1) return { value: null, issue: 'wrong_type' };
+  return { value: set[0] ?? (nullData ? 'data' : null), issue: null };
+};
+
+const CONTENT: Record<PartKind, (part: WireNode, text: string) => WireField<Uint8Array>> = {
+  text: (part) => asBytes(longString(part, PART_PATHS.content.text), encodeUtf8),
+  raw: (part) => asBytes(longString(part, PART_PATHS.content.raw), decodeProtoBase64),
+  url: () => ({ value: null, issue: null }),
+  data: (part, text) => {
+    const there = lookUp(part, PART_PATHS.content.data);
+    return 'found' in there
+      ? { value: encodeUtf8(text.slice(there.found.start, there.found.end)), issue: null }
+      : { value: null, issue: null };
+  },
+};
+
+const asBytes = (field: WireField<string>, decode: (text: string) => Uint8Array | null): WireField<Uint8Array> => {
+  if (field.value === null) return { value: null, issue: field.issue };
+  const bytes = decode(field.value);
+  return bytes === null ? { value: null, issue: 'wrong_type' } : { value: bytes, issue: null };
+};
+
+/** ProtoJSON bytes: RFC 4648 section 4 or 5, padded or not; unused bits zero. */
+const decodeProtoBase64 = (text: string): Uint8Array | null => {
+  const standard = text.replaceAll('-', '+').replaceAll('_', '/');
+  return decodeBase64(standard.endsWith('=') ? standard : standard.padEnd(Math.ceil(standard.length / 4) * 4, '='));
+};

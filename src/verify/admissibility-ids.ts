@@ -1,0 +1,64 @@
+import type { RecordOf, Records } from '../evidence/bundle.ts';
+import { COLLECTION_INFO, COLLECTIONS, type Collection } from '../evidence/collections.ts';
+import { type Inadmissible, shown } from './admissibility-refusals.ts';
+
+/** Every member that holds ids of other records, and the collection they are in. Words that are no id name no record. */
+type ForeignIds = {
+  readonly [C in Collection]?: Readonly<
+    Partial<Record<keyof RecordOf<C>, { readonly in: Collection; readonly words?: readonly string[] }>>
+  >;
+};
+
+const CARD = { endpoint_id: { in: 'endpoints' } } as const;
+
+export const FOREIGN_IDS: ForeignIds = {
+  candidate_cards: CARD,
+  trusted_cards: CARD,
+  selected_cards: CARD,
+  endpoints: { card_id: { in: 'selected_cards' } },
+  discovery_events: {
+    considered_card_ids: { in: 'candidate_cards' },
+    trusted_card_ids: { in: 'trusted_cards' },
+    selected_card_id: { in: 'selected_cards' },
+  },
+  exchanges: { endpoint_id: { in: 'endpoints' } },
+  capability_invocations: { exchange_id: { in: 'exchanges' } },
+  routing_events: {
+    exchange_id: { in: 'exchanges' },
+    predecessor: { in: 'routing_events', words: ['root', 'unknown'] },
+    progress_transition_id: { in: 'task_transitions' },
+    progress_artifact_record_id: { in: 'artifacts' },
+  },
+  task_transitions: { exchange_id: { in: 'exchanges' }, previous_transition_id: { in: 'task_transitions' } },
+  task_load_snapshots: { endpoint_id: { in: 'endpoints' } },
+  uri_references: { exchange_id: { in: 'exchanges' }, artifact_record_id: { in: 'artifacts' } },
+  uri_dereferences: { reference_id: { in: 'uri_references' }, redirect_of: { in: 'uri_dereferences' } },
+  dereference_responses: { dereference_id: { in: 'uri_dereferences' } },
+  artifacts: { exchange_id: { in: 'exchanges' }, appends_to: { in: 'artifacts' } },
+  artifact_renders: { artifact_record_id: { in: 'artifacts' }, sanitizer_id: { in: 'sanitizers' } },
+  sanitizers: { artifact_record_id: { in: 'artifacts' } },
+};
+
+/** Every foreign id names a record; null says "not seen" (RULES.md, the evidence contract). */
+export const checkForeignIds = (records: Records, refusals: Inadmissible): void => {
+  const known = new Map(COLLECTIONS.map((collection) => [collection, idsOf(records, collection)]));
+  for (const collection of COLLECTIONS) {
+    const members = Object.entries(FOREIGN_IDS[collection] ?? {});
+    for (const record of records[collection]) {
+      const row = record as unknown as Readonly<Record<string, string | null | readonly string[]>>;
+      for (const [member, { in: target, words = [] }] of members) {
+        const held = row[member] ?? [];
+        for (const id of typeof held === 'string' ? [held] : held) {
+          if (words.includes(id) || known.get(target)!.has(id)) continue;
+          const detail = `${member} is ${shown(id)}, and no record of ${target} has that id`;
+          refusals.refuse(collection, record, member, 'INADMISSIBLE_DANGLING_ID', detail);
+        }
+      }
+    }
+  }
+};
+
+const idsOf = (records: Records, collection: Collection): ReadonlySet<string> => {
+  const rows = records[collection] as readonly unknown[] as readonly Readonly<Record<string, string>>[];
+  return new Set(rows.map((row) => row[COLLECTION_INFO[collection].id]!));
+};

@@ -1,0 +1,63 @@
+import { toEpochMs } from '../base/time.ts';
+import type { AnyRecord, RecordOf, Records } from '../evidence/bundle.ts';
+import { COLLECTIONS, type Collection } from '../evidence/collections.ts';
+import type { Profile } from '../rules/profile.ts';
+import { type Inadmissible, shown } from './admissibility-refusals.ts';
+
+/** The trace as a whole: time along the sequence, its declared end, its gaps, and the trusted cards that the profile pins. */
+export const checkTrace = (records: Records, profile: Profile, refusals: Inadmissible): void => {
+  const inOrder = COLLECTIONS.flatMap((collection) =>
+    records[collection].map((record: AnyRecord) => ({ collection, record })),
+  ).sort((a, b) => a.record.sequence - b.record.sequence);
+  checkTime(inOrder, profile.time_tolerance_ms, refusals);
+  for (const trace of records.trace_metadata) {
+    checkEnd(inOrder, trace, refusals);
+    if (trace.ended !== 'complete' || trace.gaps.length === 0) continue;
+    const detail = `ended is "complete"; gaps lists ${trace.gaps.length}, the first ${shown(trace.gaps[0])}`;
+    refusals.refuse('trace_metadata', trace, 'gaps', 'INADMISSIBLE_GAPS', detail);
+  }
+  checkTrustedCards(records, profile, refusals);
+};
+
+type Placed = { readonly collection: Collection; readonly record: AnyRecord };
+
+/** Measured from the latest time so far: many small steps back are one large one. */
+const checkTime = (inOrder: readonly Placed[], tolerance: number, refusals: Inadmissible): void => {
+  let latest: AnyRecord | null = null;
+  let latestMs = Number.NEGATIVE_INFINITY;
+  for (const { collection, record } of inOrder) {
+    const ms = toEpochMs(record.observed_at)!;
+    if (ms < latestMs - tolerance) {
+      const detail = `observed_at is ${record.observed_at} at sequence ${record.sequence}; it was ${latest?.observed_at} at sequence ${latest?.sequence}, and ${tolerance} ms are tolerated`;
+      refusals.refuse(collection, record as never, 'observed_at', 'INADMISSIBLE_TIME', detail);
+    }
+    if (ms <= latestMs) continue;
+    latest = record;
+    latestMs = ms;
+  }
+};
+
+const checkEnd = (inOrder: readonly Placed[], trace: RecordOf<'trace_metadata'>, refusals: Inadmissible): void => {
+  for (const { collection, record } of inOrder) {
+    if (record.observed_at <= trace.ended_at) continue;
+    const detail = `observed_at is ${record.observed_at}; the trace ended at ${trace.ended_at}`;
+    refusals.refuse(collection, record as never, 'observed_at', 'INADMISSIBLE_END', detail);
+  }
+};
+
+const checkTrustedCards = (records: Records, profile: Profile, refusals: Inadmissible): void => {
+  const pinned = new Map(profile.as.pinned_cards.map((card) => [card.sha256, card]));
+  for (const card of records.trusted_cards) {
+    if (pinned.has(card.raw.sha256)) continue;
+    const detail = `the profile pins no card with digest ${card.raw.sha256}`;
+    refusals.refuse('trusted_cards', card, 'raw', 'INADMISSIBLE_TRUSTED_CARDS', detail);
+  }
+  const held = new Set(records.trusted_cards.map((card) => card.raw.sha256));
+  for (const card of pinned.values()) {
+    if (held.has(card.sha256)) continue;
+    const detail = `the profile pins ${shown(card.name)} with digest ${card.sha256}, and trusted_cards has no such card`;
+    for (const trace of records.trace_metadata) {
+      refusals.refuse('trace_metadata', trace, null, 'INADMISSIBLE_TRUSTED_CARDS', detail);
+    }
+  }
+};
