@@ -30,7 +30,10 @@ const routed = (steps: readonly Step[]): Trace => {
 };
 /** Sends along a list of agents: `abab` is a to b, b to a, a to b. */
 const along = (agents: string, fields: Readonly<Record<number, Step>> = {}): readonly Step[] =>
-  [...agents].slice(1).map((destination_agent, i) => ({ source_agent: agents[i]!, destination_agent, ...fields[i] }));
+  agents
+    .slice(1)
+    .split('')
+    .map((destination_agent, i) => ({ source_agent: agents[i]!, destination_agent, ...fields[i] }));
 
 const by = (co: Partial<Profile['co']> = {}) => profile({ co });
 const judge = (steps: readonly Step[], profile = by()) => routing.judge(routed(steps).graph(), profile);
