@@ -3,7 +3,8 @@ import { encodeBase64 } from '../base/base64.ts';
 import { canonical } from '../base/canonical.ts';
 import type { Crypto } from '../base/crypto.ts';
 import { taggedBytes } from '../base/digest.ts';
-import { isObject, type JsonObject } from '../base/json-value.ts';
+import { isId } from '../base/grammar.ts';
+import { isObject, type JsonObject, type JsonValue } from '../base/json-value.ts';
 import { TAGS } from '../base/tags.ts';
 import { Hex64, Id, Timestamp } from '../evidence/fields.ts';
 import { type Commitment, commitBundle } from './commitments.ts';
@@ -63,14 +64,19 @@ export type Statement = Pick<ReceiptBody, 'profile_digest' | 'families_digest' |
 /** The Ed25519 message of a receipt: `A2AFT.Receipt.v3` ‖ 0x00 ‖ S(body). */
 export const receiptMessage = (body: JsonObject): Uint8Array => taggedBytes(TAGS.receipt, canonical(body));
 
+const isIdText = (value: JsonValue | undefined): value is string => typeof value === 'string' && isId(value);
+
 /**
  * Seals a bundle: commits it and has the receipt body signed (FORMAT.md sections 5 and 6). The bundle is taken as it
- * stands; whether it is well-formed is the verifier's question. Throws RangeError when the bundle has no TraceMetadata
- * to name the incident.
+ * stands; whether it is well-formed is the verifier's question. Throws RangeError when its TraceMetadata does not name
+ * incident, profile and capture backend by ids.
  */
 export const sealBundle = (bundle: JsonObject, statement: Statement, signer: Signer, crypto: Crypto): Receipt => {
   const metadata = Array.isArray(bundle.trace_metadata) ? bundle.trace_metadata[0] : undefined;
-  if (!isObject(metadata)) throw new RangeError('a bundle without TraceMetadata names no incident');
+  const { incident_id, profile_id, capture_backend } = isObject(metadata) ? metadata : {};
+  if (!isIdText(incident_id) || !isIdText(profile_id) || !isIdText(capture_backend)) {
+    throw new RangeError('a bundle whose TraceMetadata names no incident, profile and capture backend');
+  }
   const { commitments, captureDigest } = commitBundle(bundle, crypto);
   const { listCommitments = commitments.length <= LISTED_COMMITMENTS, ...stated } = statement;
   const body: ReceiptBody = {
@@ -82,9 +88,9 @@ export const sealBundle = (bundle: JsonObject, statement: Statement, signer: Sig
     capture_digest: captureDigest,
     commitment_count: commitments.length,
     commitments_digest: listCommitments ? commitmentsDigest(commitments, crypto) : null,
-    incident_id: metadata.incident_id as string,
-    profile_id: metadata.profile_id as string,
-    capture_backend: metadata.capture_backend as string,
+    incident_id,
+    profile_id,
+    capture_backend,
     signer_id: signer.signer_id,
     key_id: signer.key_id,
     algorithm: 'Ed25519',

@@ -5,9 +5,6 @@ export type FaultKind = 'missing' | 'unknown' | 'type' | 'value';
 /** One member that does not fit a schema; `path` leads to it. */
 export type Fault = { readonly kind: FaultKind; readonly path: readonly PropertyKey[]; readonly detail: string };
 
-/** Faults of one value beyond this number are not listed: a hostile list could hold millions. */
-const MAX_FAULTS = 100;
-
 /**
  * Takes a value and a strict schema; returns the members that do not fit, in the schema's order. The schema judges
  * only: the caller keeps the value, since a parser may drop members (`__proto__`) that were committed.
@@ -15,11 +12,13 @@ const MAX_FAULTS = 100;
 export const faultsOf = (schema: z.ZodType, value: JsonValue): readonly Fault[] => {
   const parsed = schema.safeParse(value);
   if (parsed.success) return [];
-  return parsed.error.issues.slice(0, MAX_FAULTS).flatMap((issue): Fault[] => {
+  return parsed.error.issues.flatMap((issue): Fault[] => {
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys
-        .slice(0, MAX_FAULTS)
-        .map((name) => ({ kind: 'unknown', path: [...issue.path, name], detail: 'the format has no such member' }));
+      return issue.keys.map((name) => ({
+        kind: 'unknown',
+        path: [...issue.path, name],
+        detail: 'the format has no such member',
+      }));
     }
     if (!isPresent(value, issue.path)) {
       return [{ kind: 'missing', path: issue.path, detail: 'the format requires this member' }];

@@ -46,6 +46,8 @@ export const checkIntegrity = (
   if (!shaped.ok) return { ...shaped, stage: 'identifiers' };
   const edges = checkEdges(shaped.value, crypto);
   if (!edges.ok) return { ...edges, stage: 'edges' };
-  const records = Object.fromEntries(COLLECTIONS.map((collection) => [collection, shaped.value[collection]]));
+  const records = Object.freeze(
+    Object.fromEntries(COLLECTIONS.map((collection) => [collection, shaped.value[collection]])),
+  );
   return { ok: true, value: { records, edges: edges.value, receipt: receipt.body, key } as unknown as Intact };
 };

@@ -1,15 +1,29 @@
 import type { Refusal } from '../base/result.ts';
 
 const LISTED = 100;
+const ID_SHOWN = 256;
+const TEXT_SHOWN = 1024;
+
+/** A malformed id or an unknown member's name may be 16 MiB long; no more of it is repeated than tells it apart. */
+const brief = (text: string, limit: number): string =>
+  text.length <= limit ? text : `${text.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}…`;
 
 /** The refusals of one step: the first hundred in full, the others as a number, so that a report stays readable. */
 export class Refusals {
   private readonly listed: Refusal[] = [];
   private unlisted = 0;
 
-  add(refusal: Refusal): void {
-    if (this.listed.length < LISTED) this.listed.push(refusal);
-    else this.unlisted++;
+  add({ reason, at, detail }: Refusal): void {
+    if (this.listed.length === LISTED) {
+      this.unlisted++;
+      return;
+    }
+    const place = {
+      ...at,
+      ...(at.pointer === undefined ? {} : { pointer: brief(at.pointer, TEXT_SHOWN) }),
+      ...(typeof at.id === 'string' ? { id: brief(at.id, ID_SHOWN) } : {}),
+    };
+    this.listed.push({ reason, at: place, detail: brief(detail, TEXT_SHOWN) });
   }
 
   all(): readonly Refusal[] {

@@ -110,7 +110,8 @@ export const SHAPE_REASONS = {
   }),
   MEMBER_WRONG_VALUE: malformed({
     title: 'A member has a value that is not allowed',
-    means: 'The value at the stated pointer is of the right type but out of bounds, or not one of the words allowed.',
+    means:
+      'The value at the stated pointer is out of bounds, is not written as the format states, or is not one of the words allowed there.',
     next: ASK_SIGNER,
   }),
   TRACE_METADATA_NOT_ONE: malformed({
