@@ -1,0 +1,31 @@
+/** The public door: what a user of the library imports. Nothing else is public. */
+export { canonical } from './base/canonical.ts';
+export type { Crypto } from './base/crypto.ts';
+export type { JsonObject, JsonValue } from './base/json-value.ts';
+export { FAMILIES, type Family, type ReasonEntry } from './base/reasons/entry.ts';
+export { REASONS, type Reason } from './base/reasons.ts';
+export type { Refusal } from './base/result.ts';
+export { VERSION } from './base/version.ts';
+export {
+  type AnyRecord,
+  type Bundle,
+  type Edge,
+  RECORD_SCHEMAS,
+  type RecordOf,
+  type Records,
+} from './evidence/bundle.ts';
+export { COLLECTION_INFO, COLLECTIONS, type Collection } from './evidence/collections.ts';
+export { exitCodeOf } from './report/exit-code.ts';
+export type { Report, ReportElement, ReportStatement } from './report/model.ts';
+export { reportOf } from './report/report.ts';
+export { textOf } from './report/text.ts';
+export { FamilyDefinition } from './rules/family.ts';
+export { Profile } from './rules/profile.ts';
+export { familiesDigest, profileDigest, settingsDigest } from './seal/digests.ts';
+export type { Receipt, ReceiptBody, Signer } from './seal/receipt.ts';
+export type { PublicKey } from './store/keys.ts';
+export { generateKey, readPublicKey, readSigner } from './store/keys.ts';
+export { nativeCrypto } from './store/native-crypto.ts';
+export { addKey, initTrust, loadTrust } from './store/trust-file.ts';
+export type { Mode, Outcome, Verdict } from './verify/outcome.ts';
+export { type VerifyInput, verify } from './verify/verify.ts';
