@@ -1,0 +1,69 @@
+import { bodyBytes } from '../evidence/body.ts';
+import type { Body } from '../evidence/fields.ts';
+import type { Link } from '../relate/graph.ts';
+import type { Content } from './atsi-content.ts';
+import { type Detection, detectActiveContent } from './detectors/markup/detect.ts';
+import { detectorFor, parseMediaType } from './detectors/markup/media-type.ts';
+import { quoted } from './detectors/uri/quoted.ts';
+
+const concat = (bodies: readonly Body[]): Uint8Array => {
+  const pieces = bodies.map(bodyBytes);
+  const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  let end = 0;
+  for (const piece of pieces) {
+    whole.set(piece, end);
+    end += piece.length;
+  }
+  return whole;
+};
+
+export type Detect = (content: Content, type: string, artifactHost: string | null) => Detection;
+
+/** Detections outlive a run: minimal evidence asks the rule about the same bodies many times. */
+const detected = new WeakMap<Body, Map<string, Detection>>();
+
+/** Takes the profile's inert marker; returns the detector of one run, which judges equal bytes under one type once. */
+export const createDetect = (inertMarker: string | null): Detect => {
+  const seen = new Map<string, Detection>();
+  return ({ bodies, sha256 }, type, artifactHost) => {
+    const key = JSON.stringify([sha256, type, artifactHost, inertMarker]);
+    const last = bodies.at(-1);
+    const known = seen.get(key) ?? (last && detected.get(last)?.get(key));
+    const detection = known ?? detectActiveContent(concat(bodies), type, { inertMarker, artifactHost });
+    seen.set(key, detection);
+    if (last !== undefined)
+      detected.set(last, (detected.get(last) ?? new Map<string, Detection>()).set(key, detection));
+    return detection;
+  };
+};
+
+/** The host that an artifact came from, of which a load is no remote one; null where it is not known. */
+export const hostOf = (producer: Link<'exchanges'> | undefined): string | null => {
+  const url = producer?.node.record.url;
+  return url !== undefined && URL.canParse(url) ? new URL(url).host : null;
+};
+
+/** A type under which no bytes are active, so that bytes which were not kept do not matter. */
+export const isInertType = (type: string): boolean => {
+  const essence = parseMediaType(type)?.essence;
+  return essence !== undefined && detectorFor(essence) === 'inert';
+};
+
+/** What was cut off content, in words; null when all of it was kept. */
+export const cutOf = ({ bodies, says }: Content): string | null => {
+  const cut = bodies.find((body) => body.truncated !== null);
+  return cut === undefined ? null : `of ${says} ${cut.truncated} of ${cut.size} bytes were kept`;
+};
+
+const SHOWN = 5;
+
+const listed = (texts: readonly string[]): string =>
+  texts.length > SHOWN ? `${texts.slice(0, SHOWN).join('; ')}; and ${texts.length - SHOWN} more` : texts.join('; ');
+
+export const indicatorsTold = (indicators: Detection['indicators']): string =>
+  listed(
+    indicators.map(({ kind, where, value }) => `${kind} at ${where === '' ? 'no place' : where}: ${quoted(value)}`),
+  );
+
+export const loadsTold = (loads: Detection['remoteLoads']): string =>
+  listed(loads.map(({ host, url, where }) => `from host ${quoted(host)} at ${where}: ${JSON.stringify(url)}`));
