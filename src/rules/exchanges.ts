@@ -1,0 +1,120 @@
+import { parseWire } from '../base/wire-json.ts';
+import type { Element, Graph, Link, Node } from '../relate/graph.ts';
+import { named } from './anchors.ts';
+import { cardInterfaces } from './card-interfaces.ts';
+import { quoted, quotedList } from './detectors/uri/quoted.ts';
+import { lateUpdates } from './late-updates.ts';
+import type { Profile } from './profile.ts';
+import type { Statement } from './rule.ts';
+
+type Exchange = Node<'exchanges'>;
+
+const observed = (
+  reason: Statement['reason'],
+  exchange: Exchange,
+  explanation: string,
+  support: readonly Element[] = [],
+): Statement => ({ reason, affected: exchange, path: [exchange], support, explanation });
+
+function* ending(exchange: Exchange): Iterable<Statement> {
+  const { ended, status, url } = exchange.record;
+  if (ended === 'complete') return;
+  const response = status === null ? 'no response came' : `the response had HTTP status ${status}`;
+  const explanation = `${named(exchange)} with ${quoted(url)} ended ${quoted(ended)}, not complete; ${response}.`;
+  yield observed('EXCHANGE_NOT_COMPLETE', exchange, explanation);
+}
+
+function* wireIssues(exchange: Exchange): Iterable<Statement> {
+  const issues = Object.entries(exchange.record.wire_issue ?? {}).map(([field, issue]) => `${field}: ${issue}`);
+  if (issues.length === 0) return;
+  const explanation = `Fields of ${named(exchange)} that could not be read without doubt: ${quotedList(issues.toSorted())}.`;
+  yield observed('EXCHANGE_WIRE_ISSUE', exchange, explanation);
+}
+
+/** JSON strings are one id however they are escaped; of other tokens each spelling is an id of its own, since parsers differ. */
+const isSameId = (a: string, b: string): boolean => {
+  if (a === b) return true;
+  const [left, right] = [parseWire(a), parseWire(b)];
+  return left?.kind === 'string' && right?.kind === 'string' && left.value === right.value;
+};
+
+const TOKEN_SHOWN = 200;
+/** A token is JSON text already: quoting it would escape it twice. */
+const shown = (token: string): string => (token.length > TOKEN_SHOWN ? `${token.slice(0, TOKEN_SHOWN)}…` : token);
+
+const isId = (token: string | null): token is string => token !== null && token !== 'null';
+
+function* responseId(exchange: Exchange): Iterable<Statement> {
+  const { binding, request_id: asked, response_id: answered, response_body, event_count, wire_issue } = exchange.record;
+  if (binding !== 'JSONRPC' || !isId(asked) || response_body === null || response_body.size === 0) return;
+  if (event_count === 0 || wire_issue?.response !== undefined || wire_issue?.response_id !== undefined) return;
+  if (!isId(answered)) {
+    const explanation = `${named(exchange)} has the JSON-RPC id ${shown(asked)}, its response ${answered ?? 'none'}.`;
+    yield observed('RESPONSE_ID_ABSENT', exchange, explanation);
+  } else if (!isSameId(asked, answered)) {
+    const explanation = `${named(exchange)} has the JSON-RPC id ${shown(asked)}, its response ${shown(answered)} (JSON tokens as sent).`;
+    yield observed('RESPONSE_ID_DIFFERS', exchange, explanation);
+  }
+}
+
+const RESTING: readonly (string | null)[] = [
+  'completed',
+  'canceled',
+  'failed',
+  'rejected',
+  'input-required',
+  'auth-required',
+];
+
+/** The last transition of each task that the exchange brought; those of tasks whose id was not read count as one. */
+const lastTransitions = (graph: Graph, exchange: Exchange): readonly Link<'task_transitions'>[] => {
+  const last = new Map<string | null, Link<'task_transitions'>>();
+  for (const link of graph.targets(exchange, 'EXCHANGE_CAUSED_TRANSITION')) last.set(link.node.record.task_id, link);
+  return [...last.values()];
+};
+
+function* stream(graph: Graph, exchange: Exchange): Iterable<Statement> {
+  const { ended, event_count, wire_issue } = exchange.record;
+  const isStream = event_count !== null || wire_issue?.event_count !== undefined;
+  if (!isStream || ended !== 'complete') return;
+  if (event_count === 0) {
+    yield observed(
+      'STREAM_WITHOUT_FINAL_STATE',
+      exchange,
+      `The event stream of ${named(exchange)} ended without any event.`,
+    );
+    return;
+  }
+  const transitions = lastTransitions(graph, exchange);
+  const unsettled = transitions.find(({ node }) => !RESTING.includes(node.record.state));
+  if (unsettled !== undefined) {
+    const { task_id, state } = unsettled.node.record;
+    const task = task_id === null ? 'a task whose id was not read' : `task ${quoted(task_id)}`;
+    const explanation = `The event stream of ${named(exchange)} ended when the last state of ${task} was ${state ?? 'one that could not be read'} (${named(unsettled.node)}).`;
+    yield observed('STREAM_WITHOUT_FINAL_STATE', exchange, explanation, [unsettled.edge, unsettled.node]);
+    return;
+  }
+  const update = graph
+    .targets(exchange, 'EXCHANGE_PRODUCED_ARTIFACT')
+    .find(({ node }) => node.record.payload === 'artifact_update');
+  if (transitions.length > 0 || update === undefined) return;
+  const explanation = `The event stream of ${named(exchange)} brought ${named(update.node)}, and ended without any state of its task.`;
+  yield observed('STREAM_WITHOUT_FINAL_STATE', exchange, explanation, [update.edge, update.node]);
+}
+
+/**
+ * Takes a graph; returns what is worth knowing of exchanges, cards and streams as such, although it belongs to no condition family:
+ * statements of level warning and note, in the order of the exchanges, then of the cards. No profile switches them off.
+ */
+export const observeExchanges: (graph: Graph, profile: Profile) => readonly Statement[] = (graph) => [
+  ...graph
+    .nodes('exchanges')
+    .flatMap((exchange) => [
+      ...ending(exchange),
+      ...stream(graph, exchange),
+      ...responseId(exchange),
+      ...wireIssues(exchange),
+      ...lateUpdates(graph, exchange),
+    ]),
+  ...cardInterfaces(graph),
+];
