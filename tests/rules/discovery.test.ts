@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { RecordOf } from '../../src/evidence/bundle.ts';
+import { cardFields } from '../../src/evidence/wire/card.ts';
 import { discovery } from '../../src/rules/discovery.ts';
 import type { Profile } from '../../src/rules/profile.ts';
 import {
@@ -203,6 +204,21 @@ describe('facts that were not seen', () => {
     ['no interfaces', { interfaces: null }, ['interfaces']],
   ])('%s: INCONCLUSIVE', (_title, fields, names) => {
     expect(missing({ ...EVIL, ...fields })).toEqual([['FACT_MISSING', names]]);
+  });
+
+  const cards = JSON.parse(
+    readFileSync(new globalThis.URL('../cases/a2a/A7-cards.json', import.meta.url), 'utf8'),
+  ) as Record<string, object | string>;
+  test.each([
+    ['empty', [['FACT_MISSING', ['name', 'interfaces']]]],
+    ['name_number', [['FACT_MISSING', ['name']]]],
+    ['two_names', [['FACT_MISSING', ['name']]]],
+    ['v03', [['CARD_UNKNOWN', undefined]]],
+    ['v10', [['CARD_UNKNOWN', undefined]]],
+  ])('a card as received, %s', (name, expected) => {
+    const card = cards[name]!;
+    const raw = body(typeof card === 'string' ? card.slice('RAW '.length) : JSON.stringify(card));
+    expect(missing({ raw, ...cardFields(raw) })).toEqual(expected);
   });
 
   test('a card trusted by digest needs no name, but its interfaces once it is used', () => {

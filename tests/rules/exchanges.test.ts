@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { makeBody } from '../../src/evidence/body.ts';
 import type { RecordOf } from '../../src/evidence/bundle.ts';
 import { artifactFields } from '../../src/evidence/wire/artifact.ts';
 import { cardFields } from '../../src/evidence/wire/card.ts';
@@ -7,6 +8,7 @@ import { ExchangeTexts, exchangeFields, responseTexts } from '../../src/evidence
 import { observationsIn } from '../../src/evidence/wire/observations.ts';
 import { transitionFields } from '../../src/evidence/wire/transition.ts';
 import { observeExchanges } from '../../src/rules/exchanges.ts';
+import { nativeCrypto } from '../../src/store/native-crypto.ts';
 import { body, expectMinimal, expectPath, level, profile, Trace, told } from './support.ts';
 
 const given = (name: string): string => readFileSync(new URL(`../cases/a2a/${name}`, import.meta.url), 'utf8');
@@ -35,8 +37,11 @@ const capture = (
       if (observation.kind === 'transition') {
         trace.add('task_transitions', `t${n++}`, { ...source, ...transitionFields(text) });
       } else {
-        const { kind, ...place } = observation;
-        trace.add('artifacts', `a${n++}`, { ...source, ...place, ...artifactFields(text, place) });
+        const { payload, artifact_index, part_index } = observation;
+        const place = { payload, artifact_index, part_index };
+        const { content: bytes, ...fields } = artifactFields(text, place);
+        const content = bytes === null ? null : makeBody(bytes, bytes.length, nativeCrypto);
+        trace.add('artifacts', `a${n++}`, { ...source, ...place, ...fields, content });
       }
     }
   }
