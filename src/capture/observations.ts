@@ -1,0 +1,94 @@
+import { encodeUtf8 } from '../base/utf8.ts';
+import { makeBody } from '../evidence/body.ts';
+import type { Body } from '../evidence/fields.ts';
+import { type ArtifactPlace, artifactFields } from '../evidence/wire/artifact.ts';
+import { observationsIn } from '../evidence/wire/observations.ts';
+import { PayloadText } from '../evidence/wire/payload-text.ts';
+import { readBody, readInvalidUtf8 } from '../evidence/wire/text.ts';
+import { transitionFields } from '../evidence/wire/transition.ts';
+import type { CaptureContext } from './context.ts';
+import type { Observer } from './session.ts';
+import { keyOf } from './trail.ts';
+
+/** Where a JSON text was seen. */
+export type Sighting = {
+  readonly observer: Observer;
+  readonly agent: string | null;
+  readonly exchange_id: string | null;
+  readonly wire_event: number | null;
+};
+
+/** Records every transition and artifact part that a response holds; `body` is as the exchange keeps it. */
+export const recordResponse = (context: CaptureContext, sighting: Sighting, body: Body): void =>
+  recordText(context, sighting, new PayloadText(readBody(body), 'response'), null);
+
+/**
+ * The same of one JSON text that is an event of a stream, or of the server's event bus; bytes where it is no UTF-8.
+ * `held`: the exchange keeps it; else the records carry it themselves.
+ */
+export const recordEvent = (
+  context: CaptureContext,
+  sighting: Sighting,
+  data: string | Uint8Array,
+  held: boolean,
+): void => {
+  if (held) {
+    const text = typeof data === 'string' ? PayloadText.of(data) : new PayloadText(readInvalidUtf8(data), 'response');
+    recordText(context, sighting, text, null);
+    return;
+  }
+  const raw = makeBody(typeof data === 'string' ? encodeUtf8(data) : data, context.bodyLimit, context.crypto);
+  recordText(context, sighting, new PayloadText(readBody(raw), 'raw'), raw);
+};
+
+const recordText = (context: CaptureContext, sighting: Sighting, text: PayloadText, raw: Body | null): void => {
+  for (const { kind, ...place } of observationsIn(text)) {
+    if (kind === 'transition') recordTransition(context, sighting, text, raw);
+    else recordPart(context, sighting, text, raw, place as ArtifactPlace);
+  }
+};
+
+const recordTransition = (context: CaptureContext, sighting: Sighting, text: PayloadText, raw: Body | null): void => {
+  const { session, trail } = context;
+  const { observer, ...seen } = sighting;
+  const fields = transitionFields(text);
+  const key = keyOf(observer, seen.agent, fields.task_id);
+  const previous = fields.task_id === null ? undefined : trail.transitions.get(key);
+  // A task that is shown again, as by a poll, has entered no state.
+  const isSnapshot = !('issue' in text.payloads) && text.payloads.payloads.every(({ kind }) => kind === 'task');
+  if (isSnapshot && fields.state !== null && previous?.state === fields.state) return;
+  const id = session.record('task_transitions', observer, {
+    ...seen,
+    raw,
+    ...fields,
+    previous_transition_id: previous?.id ?? null,
+  });
+  if (id !== null && fields.task_id !== null) trail.transitions.set(key, { id, state: fields.state });
+};
+
+const recordPart = (
+  context: CaptureContext,
+  sighting: Sighting,
+  text: PayloadText,
+  raw: Body | null,
+  place: ArtifactPlace,
+): void => {
+  const { session, trail, bodyLimit, crypto } = context;
+  const { observer, ...seen } = sighting;
+  const { content, ...fields } = artifactFields(text, place);
+  const chain = keyOf(observer, seen.agent, fields.task_id, fields.artifact_id, fields.part_kind);
+  const isChunk = place.payload === 'artifact_update' && fields.artifact_id !== null && fields.part_kind !== null;
+  const body = content === null ? null : makeBody(content, bodyLimit, crypto);
+  const id = session.record('artifacts', observer, {
+    ...seen,
+    raw,
+    ...place,
+    ...fields,
+    appends_to: isChunk && fields.append ? (trail.chunks.get(chain) ?? null) : null,
+    content: body,
+  });
+  if (id === null) return;
+  if (isChunk) trail.chunks.set(chain, id);
+  if (fields.artifact_id !== null) trail.artifacts.set(keyOf(fields.task_id, fields.artifact_id), id);
+  if (body !== null) trail.contents.set(body.sha256, id);
+};

@@ -1,0 +1,45 @@
+import { decodeBase64 } from '../base/base64.ts';
+import type { Crypto } from '../base/crypto.ts';
+import { encodeUtf8 } from '../base/utf8.ts';
+import { MAX_BODY_LIMIT, makeBody } from '../evidence/body.ts';
+import type { RecordOf } from '../evidence/bundle.ts';
+import { exchangeFields } from '../evidence/wire/exchange.ts';
+import type { SegmentEntry } from './entry.ts';
+
+type Trace = RecordOf<'trace_metadata'>;
+
+const bytesOf = ({ encoding, text }: SegmentEntry): Uint8Array =>
+  encoding === 'utf8' ? encodeUtf8(text) : (decodeBase64(text) ?? new Uint8Array());
+
+/** An exchange of a capture that ended first: its response is what had come of it, and its typed fields are read from that. */
+export const withSegments = (
+  exchange: RecordOf<'exchanges'>,
+  segments: readonly SegmentEntry[],
+  crypto: Crypto,
+): RecordOf<'exchanges'> => {
+  if (segments.length === 0) return exchange;
+  const response_body = makeBody(Buffer.concat(segments.map(bytesOf)), MAX_BODY_LIMIT, crypto);
+  const rebuilt = { ...exchange, response_body };
+  return { ...rebuilt, ...exchangeFields(rebuilt) };
+};
+
+export type Loss = {
+  readonly gaps: Trace['gaps'];
+  readonly redactions: ReadonlyMap<string, number>;
+  /** The latest time of any record. */
+  readonly last: string;
+  readonly openExchanges: number;
+};
+
+/** The TraceMetadata of a capture that was stopped: it ends with its last sign of life, and says so. */
+export const recoveredTrace = (begin: Trace, { gaps, redactions, last, openExchanges }: Loss): Trace => {
+  const ended_at = [begin.ended_at, last, ...gaps.map(({ at }) => at)].sort().at(-1)!;
+  const what = `the capture was stopped before its end, with ${openExchanges} exchanges open`;
+  return {
+    ...begin,
+    ended_at,
+    ended: 'recovered',
+    gaps: [...gaps, { at: ended_at, what }],
+    redactions: [...redactions].map(([kind, count]) => ({ what: kind, count })),
+  };
+};
