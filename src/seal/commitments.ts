@@ -31,9 +31,7 @@ const isList = (name: string): name is Commitment['c'] => (LISTS as readonly str
  * Each row is serialised once, and no more than one is held as text.
  */
 export const commitBundle = (bundle: JsonObject, crypto: Crypto): Committed => {
-  const capture = crypto.sha256Stream();
-  capture.update(taggedBytes(TAGS.capture));
-  const write = (text: string) => capture.update(encodeUtf8(text));
+  const { write, finish } = captureText(crypto);
   const committed = new Map<string, Commitment[]>();
   for (const [at, name] of Object.keys(bundle).sort().entries()) {
     write(`${at === 0 ? '{' : ','}${canonical(name)}:`);
@@ -44,8 +42,30 @@ export const commitBundle = (bundle: JsonObject, crypto: Crypto): Committed => {
   write(Object.keys(bundle).length === 0 ? '{}' : '}');
   return {
     commitments: LISTS.flatMap((c) => (committed.get(c) ?? []).sort((a, b) => compareIds(a.i, b.i))),
-    captureDigest: capture.hex() as Digest<'capture'>,
+    captureDigest: finish(),
   };
+};
+
+const FLUSH_AT = 1 << 16;
+
+/** Hashes S(T) as it is written, in pieces that end between two characters. */
+const captureText = (crypto: Crypto) => {
+  const stream = crypto.sha256Stream();
+  stream.update(taggedBytes(TAGS.capture));
+  let held = '';
+  const flush = () => {
+    stream.update(encodeUtf8(held));
+    held = '';
+  };
+  const write = (text: string): void => {
+    held += text;
+    if (held.length >= FLUSH_AT) flush();
+  };
+  const finish = (): Digest<'capture'> => {
+    flush();
+    return stream.hex() as Digest<'capture'>;
+  };
+  return { write, finish };
 };
 
 const commitRows = (

@@ -13,7 +13,7 @@ import { merkleRoot } from './merkle.ts';
 
 export const RECEIPT_FORMAT = 'a2aft.receipt.v3';
 /** Longer lists of commitments are left out of a receipt unless asked for. */
-export const LISTED_COMMITMENTS = 100_000;
+const LISTED_COMMITMENTS = 100_000;
 
 export const KeyId = z
   .string()

@@ -3,11 +3,11 @@ import { isObject, type JsonObject } from '../base/json-value.ts';
 import type { Place, Refusal, Result } from '../base/result.ts';
 import { ok, refused } from '../base/result.ts';
 import { BUNDLE_MEMBERS, PROFILE_VERSION } from '../evidence/bundle.ts';
-import { type Commitment, commitBundle, LISTS } from '../seal/commitments.ts';
-import { commitmentsDigest } from '../seal/digests.ts';
+import { commitBundle, LISTS } from '../seal/commitments.ts';
 import { merkleRoot } from '../seal/merkle.ts';
 import type { Receipt } from '../seal/receipt.ts';
-import { commitmentKey, localise } from './integrity-localise.ts';
+import { listRefusals } from './integrity-list.ts';
+import { localise } from './integrity-localise.ts';
 import { Refusals } from './refusals.ts';
 
 /**
@@ -69,43 +69,6 @@ const outsideRecords = (bundle: JsonObject): Refusal => {
         at: { input: 'bundle', pointer: '' },
         detail: 'altered-outside-records: the records and edges are those that were signed, another member is not',
       };
-};
-
-/** The list must be the one that was signed before it may say where a change is. */
-const listRefusals = ({ body, commitments }: Receipt, crypto: Crypto): readonly Refusal[] => {
-  if (commitments === undefined) return [];
-  const at = { input: 'receipt', pointer: '/commitments' };
-  const refusals: Refusal[] = duplicateEntries(commitments);
-  if (commitmentsDigest(commitments, crypto) !== body.commitments_digest) {
-    refusals.push({ reason: 'COMMITMENTS_DIGEST_MISMATCH', at, detail: `signed ${body.commitments_digest}` });
-  }
-  if (commitments.length !== body.commitment_count) {
-    const detail = `signed ${body.commitment_count}, the list has ${commitments.length}`;
-    refusals.push({ reason: 'COMMITMENTS_LENGTH', at, detail });
-  }
-  const root = merkleRoot(
-    commitments.map(({ h }) => h),
-    crypto,
-  );
-  if (root !== body.incident_root) {
-    const detail = `signed ${body.incident_root}, the list folds to ${root ?? 'nothing'}`;
-    refusals.push({ reason: 'COMMITMENTS_ROOT_MISMATCH', at, detail });
-  }
-  return refusals;
-};
-
-const duplicateEntries = (commitments: readonly Commitment[]): Refusal[] => {
-  const seen = new Set<string>();
-  const refusals: Refusal[] = [];
-  for (const [at, entry] of commitments.entries()) {
-    const key = commitmentKey(entry);
-    if (seen.has(key)) {
-      const place = { input: 'receipt', pointer: `/commitments/${at}`, collection: entry.c, id: entry.i };
-      refusals.push({ reason: 'COMMITMENT_LISTED_TWICE', at: place, detail: 'listed before' });
-    }
-    seen.add(key);
-  }
-  return refusals;
 };
 
 const METADATA_REASONS = {

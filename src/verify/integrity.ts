@@ -26,7 +26,7 @@ export type Expectation = {
   readonly expectedIncident: string | null;
 };
 
-export type IntegrityStep = 'signature' | 'commitments' | 'identifiers' | 'edges';
+type IntegrityStep = 'signature' | 'commitments' | 'identifiers' | 'edges';
 /** Every refusal of the first step that refuses, and which step that is. */
 export type NotIntact = { readonly ok: false; readonly stage: IntegrityStep; readonly refusals: readonly Refusal[] };
 

@@ -11,7 +11,7 @@ const copyOf = <T extends JsonValue>(node: T): T =>
   (Array.isArray(node) ? node.slice() : Object.assign(Object.create(null), node)) as T;
 
 /** A copy of the root that differs at the path alone; everything beside the path is shared with the root. */
-export const edited = <T extends JsonValue>(root: T, path: Path, edit: (value: JsonValue) => JsonValue): T => {
+const edited = <T extends JsonValue>(root: T, path: Path, edit: (value: JsonValue) => JsonValue): T => {
   const [step, ...rest] = path;
   if (step === undefined) return edit(root) as T;
   const copy = copyOf(root) as JsonObject;

@@ -6,7 +6,7 @@ const saltOf = (id: string): string => createHash('sha256').update(`salt of ${id
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** A body as received, whole. */
-export const body = (text: string) => ({
+const body = (text: string) => ({
   text,
   encoding: 'utf8',
   size: Buffer.byteLength(text),

@@ -47,7 +47,7 @@ export const trustOf = (document: unknown): TrustStore => {
   return trust.value;
 };
 
-export const PROFILE = { format: 'test.profile', profile_id: 'profile-1' };
+const PROFILE = { format: 'test.profile', profile_id: 'profile-1' };
 
 export const statement = (): Statement => ({
   profile_digest: profileDigest(asObject(PROFILE), nativeCrypto),
