@@ -42,46 +42,48 @@ const judgeSeries = (graph: Graph, samples: readonly Sample[], limits: Profile['
     path: pathTo(graph, sample, threshold),
     support: [...groundsOf(sample, threshold), ...(baseline === undefined ? [] : groundsOf(baseline, 0))],
   });
-  const state = (reason: Statement['reason'], sample: Sample, why: string, missing?: readonly string[]): Statement => ({
+  const told = ({ node, sampled, slots }: Sample, why: string): string =>
+    `Agent ${node.record.agent} at endpoint ${sampled.node.id}, snapshot ${node.id}: state changes support ${slots.length} half-open tasks, ${node.record.awaiting_input_count} are stated, the threshold is ${threshold}; ${why}.`;
+  const state = (reason: Statement['reason'], sample: Sample, why: string): Statement => ({
     reason,
     affected: sample.node,
     ...basisOf(sample),
-    explanation: `Agent ${sample.node.record.agent} at endpoint ${sample.sampled.node.id}, snapshot ${sample.node.id}: state changes support ${sample.slots.length} half-open tasks, ${sample.node.record.awaiting_input_count} are stated, the threshold is ${threshold}; ${why}.`,
-    ...(missing === undefined ? {} : { missing }),
+    explanation: told(sample, why),
   });
 
-  const statements = samples
+  const unsupported = samples
     .filter(({ node, slots }) => node.record.awaiting_input_count >= threshold && slots.length < threshold)
-    .map((sample) => {
-      const why = `the records of ${sample.node.record.awaiting_input_count - sample.slots.length} stated tasks are missing`;
-      return state('HOTF_COUNT_NOT_SUPPORTED', sample, why, ['TASK_OCCUPIES_SLOT']);
+    .map((sample): Statement => {
+      const why = `of ${sample.node.record.awaiting_input_count - sample.slots.length} stated tasks the state changes are missing`;
+      const { node } = sample;
+      const path = pathTo(graph, sample, threshold);
+      const missing = ['TASK_OCCUPIES_SLOT'];
+      const reason = 'HOTF_COUNT_NOT_SUPPORTED';
+      return { reason, affected: node, path, support: groundsOf(sample, 0), explanation: told(sample, why), missing };
     });
-  if (onset < 0) return statements;
+  if (onset < 0) return unsupported;
 
-  let undecided = 0;
+  const undecided: Statement[] = [];
   for (const sample of samples.slice(onset)) {
     if (sample.slots.length < threshold) continue;
     const load = compareLoad(sample.node.record, baseline?.node.record ?? null, limits);
     if (load.risen.length > 0) {
       const why = `${describeExcess(load.risen)}; before the onset ${beforeOnset}, and it was not above`;
-      statements.push(state('HOTF_DEGRADED_BY_HALF_OPEN_TASKS', sample, why));
-      return statements;
+      return [...unsupported, ...undecided, state('HOTF_DEGRADED_BY_HALF_OPEN_TASKS', sample, why)];
     }
+    // A measurement that an agent never makes is said once, not for each of its snapshots.
+    if (undecided.length > 0) continue;
     if (load.unmeasured.length > 0) {
-      const explanation = `Snapshot ${sample.node.id} reaches the threshold of ${threshold} half-open tasks; whether the service was degraded cannot be told, as ${load.unmeasured.join(', ')} was not measured in it or in the last snapshot before the onset.`;
-      statements.push(factMissing(sample.node, load.unmeasured, explanation, basisOf(sample)));
-      undecided++;
+      const why = `whether the service was degraded cannot be told, as ${load.unmeasured.join(', ')} was not measured in it or in the last snapshot before the onset (${baseline?.node.id ?? 'none is known'})`;
+      undecided.push(factMissing(sample.node, load.unmeasured, told(sample, why), basisOf(sample)));
     } else if (load.incomparable.length > 0) {
       const why = `${describeExcess(load.incomparable)}; before the onset ${beforeOnset}`;
-      if (undecided === 0) statements.push(state('HOTF_NO_BASELINE', sample, why, ['TaskLoadSnapshot']));
-      undecided++;
+      undecided.push({ ...state('HOTF_NO_BASELINE', sample, why), missing: ['TaskLoadSnapshot'] });
     }
   }
-  if (undecided === 0) {
-    const why = `no limit is passed that was not passed before; before the onset ${beforeOnset}`;
-    statements.push(state('HOTF_THRESHOLD_WITHOUT_DEGRADATION', samples[onset]!, why));
-  }
-  return statements;
+  if (undecided.length > 0) return [...unsupported, ...undecided];
+  const why = `no limit is passed that was not passed before; before the onset ${beforeOnset}`;
+  return [...unsupported, state('HOTF_THRESHOLD_WITHOUT_DEGRADATION', samples[onset]!, why)];
 };
 
 /** HOTF, half-open task flooding: slots held by tasks that wait for input, then service that was not degraded before is. */

@@ -213,6 +213,19 @@ describe('what is missing', () => {
     expectMinimal(saturation.judge, statements[0]!, by());
   });
 
+  it('says once for a series that a measurement is never made, and finds degradation by another one later', () => {
+    const silent = { queue_depth: null, timeouts: 0 };
+    const trace = enterThree(flood().sample('before', 0, silent));
+    for (let i = 0; i < 5; i++) trace.sample(`s${i}`, 3, silent);
+    const limits = { max_timeouts: 1 };
+    expect(told(judge(trace.trace, limits).statements)).toEqual(['FACT_MISSING s0']);
+    trace.sample('late', 3, { ...silent, timeouts: 2 });
+    expect(told(judge(trace.trace, limits).statements)).toEqual([
+      'FACT_MISSING s0',
+      'HOTF_DEGRADED_BY_HALF_OPEN_TASKS late',
+    ]);
+  });
+
   it('does not look at a measurement that the profile does not limit', () => {
     const trace = enterThree(flood().sample('before', 0)).sample('onset', 3, { queue_depth: null }).trace;
     expect(told(judge(trace, { max_queue_depth: null }).statements)).toEqual([
