@@ -11,17 +11,28 @@ export const ArtifactEvidence = z.strictObject({
   ...common,
   ...wireSource,
   agent: Label.nullable().describe('the agent that produced it'),
-  payload: z.enum(PAYLOADS).describe("where the part stands: an artifact update, a task's artifact list, or a message"),
+  payload: z
+    .enum(PAYLOADS)
+    .describe(
+      'where the part stands: artifact of an artifact update, artifacts of a task, or a message (the payload, or status.message of a task or status update)',
+    ),
   artifact_index: Count.nullable().describe("place in the task's artifact list; null otherwise"),
   part_index: Count.nullable().describe('place in the part list; null when that list is empty'),
-  task_id: Text.nullable().describe('from the wire'),
-  context_id: Text.nullable().describe('from the wire'),
-  artifact_id: Text.nullable().describe('from the wire: artifactId'),
+  task_id: Text.nullable().describe('from the wire: id of the task, taskId of another payload'),
+  context_id: Text.nullable().describe('from the wire: contextId of the payload'),
+  artifact_id: Text.nullable().describe('from the wire: artifactId of the artifact'),
   name: Text.nullable().describe('from the wire: name of the artifact'),
-  part_kind: z.enum(PART_KINDS).nullable().describe('from the wire'),
-  media_type: Text.nullable().describe('from the wire: mediaType or mimeType'),
-  filename: Text.nullable().describe('from the wire: filename or name of the file'),
-  part_url: Text.nullable().describe('from the wire: url or uri of a part given by reference'),
+  part_kind: z
+    .enum(PART_KINDS)
+    .nullable()
+    .describe(
+      'from the wire: the one member of the part that is set: text; raw, file.bytes or file.fileWithBytes; url, file.uri or file.fileWithUri; data',
+    ),
+  media_type: Text.nullable().describe(
+    'from the wire: mediaType, else mimeType, else file.mimeType, else file.mediaType of the part',
+  ),
+  filename: Text.nullable().describe('from the wire: filename, else file.name of the part'),
+  part_url: Text.nullable().describe('from the wire: url, file.uri or file.fileWithUri of a part of kind url'),
   append: z
     .boolean()
     .nullable()
@@ -32,7 +43,7 @@ export const ArtifactEvidence = z.strictObject({
     .describe('from the wire: lastChunk of an update; absent is false; null when it is no update'),
   appends_to: ForeignId.describe('the artifact record whose content this one continues'),
   content: Body.nullable().describe(
-    "the part's bytes: text as UTF-8, raw decoded, data as its JSON text; null for url, an empty list, or an issue",
+    "the part's bytes, whole: text as UTF-8, raw decoded (RFC 4648 section 4 or 5, padding optional), data as its JSON text exactly as written; null for url, an empty list, or an issue",
   ),
   wire_issue: WireIssues,
 });

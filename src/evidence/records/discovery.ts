@@ -5,8 +5,12 @@ export const PROTOCOL_BINDINGS = ['JSONRPC', 'HTTP+JSON', 'GRPC'] as const;
 
 const CardInterface = z.strictObject({
   url: Text.describe('as written in the card'),
-  protocol: Text.nullable().describe('protocolBinding or transport, as written; 0.3 default JSONRPC'),
-  protocol_version: Text.nullable(),
+  protocol: Text.nullable().describe(
+    'protocolBinding, else transport, as written; of url: preferredTransport; of the 0.3 shapes JSONRPC when absent',
+  ),
+  protocol_version: Text.nullable().describe(
+    'protocolVersion of the interface; of the 0.3 shapes else that of the card',
+  ),
   stated_in: z.enum(['supported_interfaces', 'url', 'additional_interfaces']).describe('which shape of card states it'),
 });
 export type CardInterface = z.infer<typeof CardInterface>;
@@ -25,12 +29,14 @@ export const AgentCardSnapshot = z.strictObject({
     .array(CardInterface)
     .nullable()
     .meta({ title: 'list of interfaces or null' })
-    .describe('from raw, in card order: supportedInterfaces, then url, then additionalInterfaces'),
+    .describe(
+      'from raw, in card order: supportedInterfaces, then url, then additionalInterfaces; null when none of the three is there, or one member has no url',
+    ),
   skill_ids: z
     .array(Text)
     .nullable()
     .meta({ title: 'list of strings or null' })
-    .describe('from raw: skills[].id, in card order'),
+    .describe('from raw: skills[].id, in card order; null when there is no list, or one member has no id'),
   wire_issue: WireIssues,
 });
 

@@ -19,17 +19,31 @@ export const RuntimeExchange = z.strictObject({
   response_headers: Headers,
   request_body: Body.nullable(),
   response_body: Body.nullable(),
-  protocol_version: Text.nullable().describe('from request_headers: the first a2a-version'),
-  rpc_method: Text.nullable().describe('from request_body: method'),
-  request_id: Token.describe('from request_body: id, as its JSON token'),
-  message_id: Text.nullable().describe('from request_body: params.message.messageId'),
-  request_task_id: Text.nullable().describe('from request_body: params.message.taskId, else params.id'),
-  request_context_id: Text.nullable().describe('from request_body: params.message.contextId'),
-  response_id: Token.describe('from response_body: id, as its JSON token; of an event stream, that of its first event'),
-  error_code: z.int().nullable().meta({ title: 'integer or null' }).describe('from response_body: error.code'),
-  response_task_id: Text.nullable().describe('from response_body: id of the task, or taskId of the message or update'),
-  response_context_id: Text.nullable().describe('from response_body: contextId'),
-  event_count: Count.nullable().describe('closed events of an event stream; null when it is not one'),
+  protocol_version: Text.nullable().describe('value of the first a2a-version in request_headers'),
+  rpc_method: Text.nullable().describe('from request_body, JSONRPC: method'),
+  request_id: Token.describe('from request_body, JSONRPC: id, as its JSON token, null included'),
+  message_id: Text.nullable().describe('from request_body: params.message.messageId (HTTP+JSON: message.messageId)'),
+  request_task_id: Text.nullable().describe(
+    'from request_body: params.message.taskId, else params.taskId, else params.id (HTTP+JSON: message.taskId, else taskId)',
+  ),
+  request_context_id: Text.nullable().describe(
+    'from request_body: params.message.contextId (HTTP+JSON: message.contextId)',
+  ),
+  response_id: Token.describe(
+    'from response_body (of an event stream: its event 0), JSONRPC: id, as its JSON token, null included',
+  ),
+  error_code: z
+    .int()
+    .nullable()
+    .meta({ title: 'integer or null' })
+    .describe('from response_body (event 0): error.code'),
+  response_task_id: Text.nullable().describe(
+    'from response_body (event 0): id of the payload when it is a task, else its taskId; the payload stands in result (HTTP+JSON: the outermost object)',
+  ),
+  response_context_id: Text.nullable().describe('from response_body (event 0): contextId of that payload'),
+  event_count: Count.nullable().describe(
+    'closed events of response_body when it is an event stream; null when it is none, or cut',
+  ),
   wire_issue: WireIssues,
 });
 

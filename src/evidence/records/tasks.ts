@@ -19,7 +19,7 @@ export const wireSource = {
   exchange_id: ForeignId.describe('the exchange it came with or was caused by'),
   wire_event: Count.nullable().describe("event of that exchange's response stream, from 0; null when it is no stream"),
   raw: Body.nullable().describe(
-    'its own JSON text where the exchange does not hold it (server event bus, cut body); else null',
+    'its own JSON text where the exchange does not hold it (server event bus, event beyond a cut); then it alone is read; else null',
   ),
 };
 
@@ -28,12 +28,14 @@ export const TaskStateTransition = z.strictObject({
   ...common,
   ...wireSource,
   agent: Label.nullable().describe('the agent that holds the task'),
-  task_id: Text.nullable().describe('from the wire: id of the task'),
-  context_id: Text.nullable().describe('from the wire: contextId'),
+  task_id: Text.nullable().describe('from the wire: id of a task, taskId of a status update'),
+  context_id: Text.nullable().describe('from the wire: contextId of it'),
   state: z
     .enum(TASK_STATES)
     .nullable()
-    .describe('from the wire: the state entered; unspecified and unknown states are null'),
+    .describe(
+      'from the wire: status.state of it, by name in the spelling of 0.3 or 1.0 (cancelled too) or by number in a2a.proto; unspecified and unknown states are null',
+    ),
   previous_transition_id: ForeignId.describe('the transition of the same task seen before by the same observer'),
   wire_issue: WireIssues,
 });

@@ -7,9 +7,14 @@ export const UriReferenceEvidence = z.strictObject({
   uri: Text.describe('as written'),
   exchange_id: ForeignId.describe('the exchange whose body holds it'),
   artifact_record_id: ForeignId.describe('the artifact whose content holds it'),
-  body: z.enum(['request', 'response']).nullable().describe('which body of the exchange'),
+  body: z
+    .enum(['request', 'response'])
+    .nullable()
+    .describe('which body of the exchange; null: either, or the artifact alone'),
   wire_event: Count.nullable().describe('event of the response stream, from 0'),
-  pointer: Text.nullable().describe('RFC 6901 pointer of the string in that body (or event) that holds the URI'),
+  pointer: Text.nullable().describe(
+    'RFC 6901 pointer of the string in that body (or event) that contains the URI; null: any string of it, or bytes that were cut away',
+  ),
 });
 
 export const OUTCOMES = ['connected', 'connect_failed', 'blocked_by_guard', 'not_attempted'] as const;

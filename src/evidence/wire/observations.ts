@@ -1,6 +1,5 @@
 import { type ArtifactPlace, artifactPlaces } from './artifact.ts';
 import type { PayloadText } from './payload-text.ts';
-import { readText } from './text.ts';
 import { holdsTransition } from './transition.ts';
 
 /** What a capture records of one JSON text. */
@@ -21,10 +20,4 @@ export const observationsIn = (text: PayloadText): readonly Observation[] => {
   if ('issue' in text.payloads) return UNREADABLE;
   const artifacts = artifactPlaces(text).map((place) => ({ kind: 'artifact', ...place }) as const);
   return holdsTransition(text) ? [{ kind: 'transition' }, ...artifacts] : artifacts;
-};
-
-/** True for JSON text that peers read and the extraction does not. */
-export const isReadByPeersAlone = (text: string): boolean => {
-  const whole = readText(text);
-  return 'issue' in whole && whole.peers_read;
 };
