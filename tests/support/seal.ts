@@ -56,15 +56,17 @@ export const statement = (): Statement => ({
   issued_at: '2026-03-01T11:00:00.000Z',
 });
 
+const SIGNER = testSigner();
+
 /** The receipt of a bundle under the test signer. */
-export const seal = (bundle: JsonObject, stated: Partial<Statement> = {}, signer = testSigner()): JsonObject =>
+export const seal = (bundle: JsonObject, stated: Partial<Statement> = {}, signer = SIGNER): JsonObject =>
   asObject(sealBundle(bundle, { ...statement(), ...stated }, signer, nativeCrypto));
 
 /** The receipt with other members of its body, signed again. */
 export const resigned = (
   receipt: JsonObject,
   members: { readonly [M in keyof ReceiptBody]?: unknown },
-  signer = testSigner(),
+  signer = SIGNER,
 ): JsonObject => {
   const signedBody = asObject({ ...(receipt.body as JsonObject), ...members });
   const signature = Buffer.from(signer.sign(receiptMessage(signedBody))).toString('base64');

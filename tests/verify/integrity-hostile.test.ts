@@ -69,11 +69,11 @@ describe('whatever stands anywhere', () => {
   });
 });
 
-test('every edit signed by the signer: a member removed or a row repeated is refused, nothing throws', () => {
+test('a member removed or a row repeated, signed by the signer, is refused; no removal throws', () => {
   const wrong: string[] = [];
   for (const { kind, path, value } of edits(bundle)) {
-    if (!sealable(value)) continue;
-    const checked = check(value, seal(value));
+    if (kind === 'changed' || !sealable(value)) continue;
+    const checked = check(value, seal(value, { listCommitments: false }));
     const row = path.length > 1 && typeof path[1] === 'number';
     const isMember =
       kind === 'removed' && (path.length === 1 || (row && path.length === 3 && path[2] !== 'attributes'));
