@@ -32,7 +32,7 @@ export const checkedBy = (outcome: Outcome, passed: readonly Stage[]): string[] 
 
 /** What this run left unchecked: nothing is skipped silently. */
 export const uncheckedBy = (outcome: Outcome, missed: readonly Stage[]): string[] => {
-  const lines = missed.map((stage) => `Not reached or not in this mode: ${stage}.`);
+  const lines = missed.length === 0 ? [] : [`Steps not reached, or not in this mode: ${missed.join(', ')}.`];
   if (outcome.otherProfile)
     lines.push('The profile was not compared with the one that the receipt names (--other-profile).');
   if (!outcome.familiesChecked)

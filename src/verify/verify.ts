@@ -1,13 +1,13 @@
 import type { Crypto } from '../base/crypto.ts';
 import type { JsonObject } from '../base/json-value.ts';
 import type { Refusal, Result } from '../base/result.ts';
-import { familiesDigest, profileDigest, settingsDigest } from '../seal/digests.ts';
 import type { ReceiptBody } from '../seal/receipt.ts';
 import { readTrust } from '../seal/trust.ts';
 import { checkAdmissibility } from './admissibility.ts';
 import { type Document, readFamilies, readProfile, readSettings } from './documents.ts';
 import { checkIntegrity } from './integrity.ts';
 import { judge } from './judge.ts';
+import { namedByReceipt } from './named-by-receipt.ts';
 import type { Mode, Outcome, Stage, Verdict } from './outcome.ts';
 import { parse } from './parse.ts';
 
@@ -63,7 +63,7 @@ export const verify = (input: VerifyInput, crypto: Crypto): Outcome => {
 
   const misnamed = namedByReceipt(
     receipt,
-    input.otherProfile ? null : profile.value.document,
+    input.otherProfile ? null : profile.value,
     families?.value,
     settings?.value,
     crypto,
@@ -108,33 +108,6 @@ const outcomeOf = (input: VerifyInput, profile: Result<Document<{ profile_id: st
     expectedIncidentChecked: input.expectedIncident !== undefined,
     judgement: null,
   });
-};
-
-const namedByReceipt = (
-  receipt: ReceiptBody,
-  profile: JsonObject | null,
-  families: readonly Document<unknown>[] | undefined,
-  settings: JsonObject | undefined,
-  crypto: Crypto,
-): Refusal[] => {
-  const refusals: Refusal[] = [];
-  const compare = (reason: Refusal['reason'], input: string, stated: string, given: string): void => {
-    if (stated !== given)
-      refusals.push({
-        reason,
-        at: { input },
-        detail: `the receipt names digest ${stated}; the one given has ${given}`,
-      });
-  };
-  if (profile !== null)
-    compare('PROFILE_NOT_NAMED_BY_RECEIPT', 'profile', receipt.profile_digest, profileDigest(profile, crypto));
-  if (families !== undefined) {
-    const documents = families.map(({ document }) => document);
-    compare('FAMILIES_NOT_NAMED_BY_RECEIPT', 'families', receipt.families_digest, familiesDigest(documents, crypto));
-  }
-  if (settings !== undefined)
-    compare('SETTINGS_NOT_NAMED_BY_RECEIPT', 'settings', receipt.settings_digest, settingsDigest(settings, crypto));
-  return refusals;
 };
 
 /** The receipt's own words about itself, whatever their shape: shown as claims when the signature was not accepted. */

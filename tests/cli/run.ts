@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const MAIN = join('dist', 'src', 'cli', 'main.js');
+
+/** These tests run what users run, so what is built must be what is written: `npm test` builds first. */
+const requireFresh = (): void => {
+  const built = existsSync(MAIN) ? statSync(MAIN).mtimeMs : 0;
+  const newer = readdirSync('src', { recursive: true, encoding: 'utf8' }).find(
+    (name) => name.endsWith('.ts') && statSync(join('src', name)).mtimeMs > built,
+  );
+  if (newer !== undefined) throw new Error(`src/${newer} is newer than what was built: npm run build`);
+};
+requireFresh();
+
+export type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string };
+
+/** Runs the built command as a user does; the per-user config folder is `home`'s. */
+export const forensictrace = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> =>
+  new Promise((resolve) => {
+    const child = { env: { PATH: process.env.PATH, ...env }, maxBuffer: 1 << 28 };
+    execFile(process.execPath, [MAIN, ...args], child, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, stdout, stderr });
+    });
+  });
+
+export const tempFolder = (): string => mkdtempSync(join(tmpdir(), 'forensictrace-test-'));
+
+/** Writes files into a new folder; returns their paths. */
+export const writeAll = <K extends string>(
+  files: Readonly<Record<K, string | Uint8Array>>,
+): Readonly<Record<K, string>> => {
+  const folder = tempFolder();
+  return Object.fromEntries(
+    Object.entries<string | Uint8Array>(files).map(([name, bytes]) => {
+      const file = join(folder, `${name}.json`);
+      writeFileSync(file, bytes);
+      return [name, file];
+    }),
+  ) as Record<K, string>;
+};
