@@ -56,6 +56,16 @@ describe('a body as evidence', () => {
     expect(() => makeBody(data, MAX_BODY_LIMIT + 1, nativeCrypto)).toThrow(RangeError);
   });
 
+  it("keeps under the reader's bound of a string what is over every limit, in base64 too (case A9)", () => {
+    const size = 20 * 1024 * 1024;
+    for (const fill of [0x41, 0xff]) {
+      const body = bodyOf(new Uint8Array(size).fill(fill));
+      expect(body).toMatchObject({ size, truncated: MAX_BODY_LIMIT, encoding: fill === 0x41 ? 'utf8' : 'base64' });
+      expect(body.text.length).toBeLessThanOrEqual(16 * 1024 * 1024);
+      expect(check(body)).toBeNull();
+    }
+  });
+
   it('names what does not agree', () => {
     const whole = bodyOf('text');
     const cut = bodyOf('longer text', 6);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ExchangeTexts, exchangeFields, isEventStream, responseTexts } from '../../../src/evidence/wire/exchange.ts';
+import { observationsIn } from '../../../src/evidence/wire/observations.ts';
 import { transitionFields } from '../../../src/evidence/wire/transition.ts';
 import { bytesOf, caseText, fieldsOf, rpc, wireOf } from './support.ts';
 
@@ -229,5 +230,76 @@ describe('an event stream', () => {
       event_count: 2,
       wire_issue: { response: 'unparsable' },
     });
+  });
+});
+
+describe('what SDK servers were seen to send', () => {
+  const seen = (parts: Parameters<typeof wireOf>[0]) => {
+    const texts = new ExchangeTexts(wireOf(parts));
+    return [...responseTexts(texts)].map(({ text }) => {
+      const [first, ...rest] = observationsIn(text);
+      return first?.kind === 'transition'
+        ? [transitionFields(text).state, rest.length]
+        : [first?.kind ?? 'nothing', rest.length];
+    });
+  };
+  const status = (state: string) => rpc({ statusUpdate: { taskId: 't', status: { state } } });
+
+  it.each([
+    ['result absent', '{"jsonrpc":"2.0","id":1}', [['nothing', 0]]],
+    ['result null', '{"id":1,"result":null}', [['nothing', 0]]],
+    ['empty result', rpc({}), [['nothing', 0]]],
+    ['error beside null result', '{"id":2,"error":{"code":-32001},"result":null}', [['nothing', 0]]],
+    [
+      'null error beside a good result',
+      '{"id":1,"error":null,"result":{"task":{"id":"t","status":{"state":"working"}}}}',
+      [['working', 0]],
+    ],
+    ['0.3 result under 1.0', rpc({ kind: 'task', id: 't', status: { state: 'completed' } }), [['completed', 0]]],
+    ['unknown state', rpc({ task: { id: 't', status: { state: 'TASK_STATE_DREAMING' } } }), [[null, 0]]],
+    ['no status', rpc({ task: { id: 't' } }), [[null, 0]]],
+    [
+      'unknown members and big numbers',
+      '{"result":{"task":{"id":"t","x":1e400,"metadata":{"__proto__":{},"n":12345678901234567890}}}}',
+      [[null, 0]],
+    ],
+    ['lone surrogate elsewhere', '{"result":{"task":{"id":"t","metadata":{"a":"\\ud800"}}}}', [[null, 0]]],
+    [
+      'two members of a part',
+      rpc({ message: { messageId: 'm', parts: [{ text: 'a', url: 'b' }] } }),
+      [['artifact', 0]],
+    ],
+    ['batch', `[${rpc({ task: { id: 't' } })}]`, [['nothing', 0]]],
+    ['bare NaN', '{"id":NaN}', [['nothing', 0]]],
+    ['HTML error page', '<!DOCTYPE html><pre>PayloadTooLargeError</pre>', [['nothing', 0]]],
+    ['nothing', '', [['nothing', 0]]],
+  ])('in one response: %s', (_, response, expected) => {
+    expect(seen({ response })).toEqual(expected);
+  });
+
+  it.each([
+    ['quiet end while working', `data: ${status('working')}\n\n`, [['working', 0]]],
+    [
+      'event after the terminal one',
+      `data: ${status('completed')}\n\ndata: ${status('working')}\n\n`,
+      [
+        ['completed', 0],
+        ['working', 0],
+      ],
+    ],
+    ['last event without blank line', `data: ${status('working')}\n\ndata: ${status('completed')}\n`, [['working', 0]]],
+    ['CRLF and no space', `data:${status('working')}\r\n\r\n`, [['working', 0]]],
+    ['one event over two data lines', `data: ${status('working').replace(',', ',\ndata: ')}\n\n`, [['working', 0]]],
+    [
+      'an event that is no JSON between two',
+      `data: ${status('working')}\n\ndata: oops\n\ndata: ${status('failed')}\n\n`,
+      [
+        ['working', 0],
+        ['nothing', 0],
+        ['failed', 0],
+      ],
+    ],
+  ])('in a stream: %s', (_, response, expected) => {
+    expect(seen({ response, type: 'text/event-stream' })).toEqual(expected);
   });
 });
