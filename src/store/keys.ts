@@ -9,7 +9,7 @@ import { nativeCrypto } from './native-crypto.ts';
 export type PublicKey = { readonly key_id: string; readonly publicKey: Uint8Array };
 
 const rawPublicKey = (key: KeyObject): Uint8Array => {
-  const { x } = createPublicKey(key).export({ format: 'jwk' });
+  const { x } = (key.type === 'private' ? createPublicKey(key) : key).export({ format: 'jwk' });
   return Buffer.from(x ?? '', 'base64url');
 };
 
