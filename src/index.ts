@@ -6,6 +6,16 @@ export { FAMILIES, type Family, type ReasonEntry } from './base/reasons/entry.ts
 export { REASONS, type Reason } from './base/reasons.ts';
 export type { Refusal } from './base/result.ts';
 export { VERSION } from './base/version.ts';
+export { createDialer, type Dialer, type DialOverride } from './capture/dialer.ts';
+export {
+  type Capture,
+  type CaptureOptions,
+  type ClientTapOptions,
+  type Finished,
+  type FinishOptions,
+  startCapture,
+} from './capture/index.ts';
+export type { Observers } from './capture/observers.ts';
 export {
   type AnyRecord,
   type Bundle,

@@ -86,6 +86,19 @@ program
   .addHelpText('after', '\nExample:\n  forensictrace explain KEY_REVOKED_COMPROMISE')
   .action(run(async () => (await import('./explain.ts')).runExplain));
 
+program
+  .command('demo')
+  .summary('see the whole path: capture, sign, verify, tamper, refuse')
+  .description(
+    'Runs twelve scenarios between real A2A SDK clients and servers on loopback, a condition and a matched control of each family; ' +
+      'captures, signs, reloads and verifies each, then changes one byte of one bundle. No model takes part: the actions are scripted. ' +
+      'Ends with 0 when every verdict is the expected one, else with 2.',
+  )
+  .option('--keep <dir>', 'an empty or new folder to keep bundles, receipts, trust store and journals in')
+  .addOption(jsonOption())
+  .addHelpText('after', '\nExamples:\n  forensictrace demo\n  forensictrace demo --keep demo-evidence')
+  .action(run(async () => (await import('./demo.ts')).runDemoCommand));
+
 const keys = program.command('keys').summary('make and show signing keys').description('Makes and shows Ed25519 keys.');
 keys
   .command('generate')
