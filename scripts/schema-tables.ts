@@ -5,7 +5,7 @@ type Member = { readonly name: string; readonly type: string; readonly required:
 type Node = {
   readonly title?: string;
   readonly description?: string;
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Node[];
@@ -39,7 +39,7 @@ const typeOf = (node: Node): string => {
   if (node.enum !== undefined) return node.enum.map((value) => `\`${value}\``).join(' \\| ');
   if (node.anyOf !== undefined) return node.anyOf.map((other) => typeOf(other)).join(' or ');
   if (node.type === 'array') return `list of ${node.items === undefined ? 'values' : typeOf(node.items)}`;
-  return `${node.type ?? 'value'}${bounds(node)}`;
+  return `${[node.type ?? 'value'].flat().join(' or ')}${bounds(node)}`;
 };
 
 /** A shape with a table of its own. */

@@ -43,7 +43,7 @@ export type WireIssue = (typeof WIRE_ISSUES)[number];
 export const WireIssues = z
   .record(z.string(), z.enum(WIRE_ISSUES))
   .nullable()
-  .meta({ title: 'object or null' })
+  .meta({ title: `object of ${WIRE_ISSUES.map((issue) => `\`${issue}\``).join(' | ')} or null` })
   .describe(
     'why a typed field is null although text was there: field name (or `request`, `response`, `raw` for a whole text) → issue; null when there is none',
   );

@@ -84,7 +84,7 @@ export const DERIVATION: { readonly [R in Relation]: Row<R> } = {
     },
   },
   AGENTCARD_RESOLVES_TO_ENDPOINT: {
-    on: 'a selected card: destination.card_id = source.card_id; an extended card of any role: source.endpoint_id = destination.endpoint_id',
+    on: 'a selected card: destination.card_id = source.card_id; a card of any role: source.endpoint_id = destination.endpoint_id',
     metadata: '`{}`',
     joins: cardEndpoints,
   },

@@ -1,0 +1,1 @@
+"""A second verifier of the evidence format, written from docs/FORMAT.md alone."""
