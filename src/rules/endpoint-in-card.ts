@@ -1,12 +1,6 @@
 import type { CardInterface } from '../evidence/records/discovery.ts';
 import { type Binding, isAtInterface } from './detectors/uri/endpoint.ts';
 
-const BINDINGS: readonly string[] = ['JSONRPC', 'HTTP+JSON', 'GRPC'] satisfies Binding[];
-
-/** An interface of another binding is not the one in use; a binding that A2A does not name is compared as the one in use. */
-const isComparable = ({ protocol }: CardInterface, binding: Binding): boolean =>
-  protocol === null || protocol === binding || !BINDINGS.includes(protocol);
-
 const parsed = (url: string) => (URL.canParse(url) ? new URL(url) : null);
 
 const isUnspecified = (host: string): boolean => host === '0.0.0.0' || host === '[::]';
@@ -32,25 +26,26 @@ const isNear = (exchangeUrl: string, interfaceUrl: string, binding: Binding): bo
   differsByUnspecifiedAddress(exchangeUrl, interfaceUrl, binding);
 
 /** Where an exchange went by the interfaces of a card; `near`: the interface that only its spelling keeps apart. */
-export type Placement =
+type Placement =
   | { readonly at: 'interface' }
   | { readonly at: 'near'; readonly url: string }
   | { readonly at: 'elsewhere' };
 
 /**
  * Takes the interfaces of a card; returns a function from URL and binding of an exchange to its place among them (RULES, AS).
+ * Each is compared as the binding of the exchange asks, whatever binding the card gives it: its URL is in the card all the same.
  * The interface that matched last is asked first: a hostile card may state hundreds of thousands of them.
  */
 export const placementIn = (interfaces: readonly CardInterface[]): ((url: string, binding: Binding) => Placement) => {
   const known = new Map<string, Placement>();
   let last: CardInterface | undefined;
   const find = (url: string, binding: Binding): Placement => {
-    const isAt = (declared: CardInterface) =>
-      isComparable(declared, binding) && isAtInterface(url, declared.url, binding);
+    const isAt = (declared: CardInterface) => isAtInterface(url, declared.url, binding);
     if (last !== undefined && isAt(last)) return { at: 'interface' };
-    last = interfaces.find(isAt);
-    if (last !== undefined) return { at: 'interface' };
-    const near = interfaces.find((declared) => isComparable(declared, binding) && isNear(url, declared.url, binding));
+    const found = interfaces.find(isAt);
+    last = found ?? last;
+    if (found !== undefined) return { at: 'interface' };
+    const near = interfaces.find((declared) => isNear(url, declared.url, binding));
     return near === undefined ? { at: 'elsewhere' } : { at: 'near', url: near.url };
   };
   return (url, binding) => {

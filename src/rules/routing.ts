@@ -53,13 +53,16 @@ const finding = (excess: Excess, steps: StallSteps, limits: Profile['co']): Stat
 /** Why a step's part in a segment is not known although it is anchored, or nothing. */
 const unknownOf = (step: StallStep, isStalled: boolean): Statement | undefined => {
   const { node, exchange, previous } = step;
-  const path = [exchange.node, exchange.edge, node];
+  const basis = {
+    path: [exchange.node, exchange.edge, node],
+    support: previous === undefined ? [] : [previous.node, previous.edge],
+  };
   if (node.record.progress === null) {
-    return factMissing(node, ['progress'], `It was not seen whether the task moved on after ${named(node)}.`, { path });
+    return factMissing(node, ['progress'], `It was not seen whether the task moved on after ${named(node)}.`, basis);
   }
   if (!isStalled || previous === undefined || isRetry(step) !== null) return undefined;
   const explanation = `${named(node)} repeats ${named(previous.node)}, of which it was not seen whether it failed: it may be a retry, and was not counted.`;
-  return factMissing(node, ['outcome'], explanation, { path, support: [previous.node, previous.edge] });
+  return factMissing(node, ['outcome'], explanation, basis);
 };
 
 /**

@@ -134,6 +134,8 @@ describe('no finding', () => {
     const [statement] = judge(trace).statements;
     expect(statement?.explanation).toMatch(/sequence 3\).*sequence 4\)/);
     expect(shown(expectMinimal(capability.judge, statement!, by()))).toContain('AgentCardSnapshot.selected later');
+    const asked = invoking({ capability: 'wire_money', basis: 'requested' }).add('selected_cards', 'later', EXTENDED);
+    expect(said(asked)).toEqual(['CAPABILITY_ONLY_REQUESTED call']);
   });
 });
 
@@ -190,7 +192,11 @@ describe('an incomplete card', () => {
     raw: { ...body('{"skills":['), truncated: 11, size: 99 },
     wire_issue: { raw: 'truncated' },
   };
-  const missing = (trace: Trace) => judge(trace).statements.map(({ reason, missing }) => [reason, missing]);
+  const missing = (trace: Trace) => {
+    const { statements } = judge(trace);
+    for (const statement of statements) expectMinimal(capability.judge, statement, by());
+    return statements.map(({ reason, missing }) => [reason, missing]);
+  };
 
   test('may declare anything: INCONCLUSIVE', () => {
     const unread: Card = { skill_ids: null, wire_issue: { skill_ids: 'duplicate_name' } };

@@ -193,8 +193,11 @@ describe('no finding', () => {
 });
 
 describe('facts that were not seen', () => {
-  const missing = (card: Card, exchange: Partial<RecordOf<'exchanges'>> | null = {}) =>
-    judge(selecting(card, exchange)).statements.map(({ reason, missing }) => [reason, missing]);
+  const missing = (card: Card, exchange: Partial<RecordOf<'exchanges'>> | null = {}) => {
+    const { statements } = judge(selecting(card, exchange));
+    for (const statement of statements) expectMinimal(discovery.judge, statement, by());
+    return statements.map(({ reason, missing }) => [reason, missing]);
+  };
 
   test.each<[string, Card, readonly string[]]>([
     ['an empty card', { name: null, interfaces: null }, ['name', 'interfaces']],
@@ -267,13 +270,17 @@ describe('the endpoint of the selected card', () => {
     expect(told(judge(trace).statements)).toEqual(['AS_ENDPOINT_NOT_IN_CARD card']);
   });
 
-  test('an interface of another binding does not excuse it; a binding unknown to A2A is compared as the one in use', () => {
+  test('the binding of the exchange says how URLs are compared, not that of the interface', () => {
     const url = 'https://agent.example/rest/tasks';
     const interfaces = [at(URL), at('https://agent.example', 'GRPC'), at('https://agent.example/rest', 'HTTP+JSON')];
     expect(placed(interfaces, { url, binding: 'JSONRPC' })).toEqual(['AS_ENDPOINT_NOT_IN_CARD card']);
     expect(placed(interfaces, { url, binding: 'HTTP+JSON' })).toEqual([]);
     expect(placed([at('https://agent.example/rest', 'rest')], { url, binding: 'HTTP+JSON' })).toEqual([]);
     expect(placed([at(URL, null)], { url: URL })).toEqual([]);
+    expect(placed(interfaces, { url: 'https://agent.example/rest', binding: 'JSONRPC' })).toEqual([]);
+    expect(
+      placed([at(URL)], { url: 'https://agent.example/lf.a2a.v1.A2AService/SendMessage', binding: 'GRPC' }),
+    ).toEqual([]);
   });
 
   test('a later exchange elsewhere is found behind one that is only spelled otherwise', () => {

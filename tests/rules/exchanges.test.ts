@@ -225,9 +225,10 @@ describe('updates after the last chunk', () => {
       .add('artifacts', 'wire0', chunk('sdk-client', 0, false))
       .add('artifacts', 'wire1', chunk('sdk-client', 1, true));
     expect(said(trace)).toEqual([]);
-    expect(said(trace.add('artifacts', 'bus2', chunk('sdk-server', null, true)))).toEqual([
-      'ARTIFACT_UPDATE_AFTER_LAST_CHUNK bus2',
-    ]);
+    const late = { ...chunk('sdk-server', null, true), raw: body('another event') };
+    trace.add('artifacts', 'bus2', late).add('artifacts', 'bus3', { ...late, part_index: 1 });
+    expect(said(trace)).toEqual(['ARTIFACT_UPDATE_AFTER_LAST_CHUNK bus2']);
+    expect(observe(trace)[0]?.explanation).toContain('parts that came after it: 2');
   });
 });
 

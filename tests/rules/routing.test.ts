@@ -281,7 +281,9 @@ describe('a forest against a second reading of the rule', () => {
         expect(told(indicated)).toEqual(reference(steps, co));
         for (const finding of indicated) {
           expectPath(finding);
-          if (indicated.length === 1) expectMinimal(routing.judge, finding, by(co));
+        }
+        if (outcome.statements.length < 4) {
+          for (const statement of outcome.statements) expectMinimal(routing.judge, statement, by(co));
         }
         const unanchored = steps.filter(({ linked, parent }) => !linked || parent === 'unknown').length;
         expect(outcome.statements.filter(({ reason }) => reason === 'ANCHOR_MISSING')).toHaveLength(unanchored);
