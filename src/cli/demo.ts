@@ -28,7 +28,7 @@ const textOf = ({ rows, tampering, asExpected }: Demo, kept: string | undefined)
     'Real A2A SDK clients and servers on loopback; no model: the actions are scripted.\n\n',
     table([[...HEAD, 'records', 'edges', 'as expected'], ...lines]),
     `\nThen byte ${offset} of ${name}.bundle.json was changed from "${from}" to "${to}", in ${record}: `,
-    `${verdict} (${refusals.map((refusal) => `${refusal.reason} ${refusal.record}`).join('; ')})\n`,
+    `${verdict} (${refusals.map((refusal) => `${refusal.reason} ${refusal.record ?? ''}`.trimEnd()).join('; ')})\n`,
     `\n${asExpected ? 'All as expected.' : 'NOT as expected.'}\n`,
     ...(kept === undefined ? [] : [`Bundles, receipts, trust store and journals are in ${kept}\n`]),
   ].join('');

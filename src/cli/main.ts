@@ -99,6 +99,22 @@ program
   .addHelpText('after', '\nExamples:\n  forensictrace demo\n  forensictrace demo --keep demo-evidence')
   .action(run(async () => (await import('./demo.ts')).runDemoCommand));
 
+program
+  .command('recover')
+  .summary('seal the journal of a capture that was killed')
+  .description('Turns a journal into a bundle that says it was recovered, and its receipt. The journal is kept.')
+  .argument('<journal>', 'journal of the capture (*.journal)')
+  .requiredOption('--profile <file>', 'the profile the capture was made for')
+  .option('--key <pem>', 'private key (default: your signing key)')
+  .option('--signer <name>', 'signer id (default: to whom the trust store gives the key)')
+  .option('--families <dir>', 'family definitions in force')
+  .option('--settings <file>', 'settings document in force')
+  .option('--out <dir>', 'folder for bundle and receipt (default: that of the journal)')
+  .addOption(trustOption())
+  .addOption(jsonOption())
+  .addHelpText('after', '\nExample:\n  forensictrace recover run.journal --profile profiles/general.json')
+  .action(run(async () => (await import('./recover.ts')).runRecover));
+
 const keys = program.command('keys').summary('make and show signing keys').description('Makes and shows Ed25519 keys.');
 keys
   .command('generate')

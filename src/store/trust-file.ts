@@ -93,3 +93,12 @@ export const revokeKey = (
     if (key.revocation_reason === 'compromise') requireActive(key, 'revoked again');
     return { ...key, status: 'revoked', revoked_at, revocation_reason };
   });
+
+/** The signer to whom the trust store gives a key. Throws EnvironmentFault when it knows none. */
+export const signerOf = (file: string, { key_id }: PublicKey): string => {
+  const signer = loadTrust(file).signers.find(({ keys }) => keys.some((key) => key.key_id === key_id));
+  if (signer === undefined) {
+    throw new EnvironmentFault(`the trust store ${file} gives ${key_id} to nobody; name its signer with --signer`);
+  }
+  return signer.signer_id;
+};
