@@ -225,6 +225,11 @@ describe('updates after the last chunk', () => {
       .add('artifacts', 'wire0', chunk('sdk-client', 0, false))
       .add('artifacts', 'wire1', chunk('sdk-client', 1, true));
     expect(said(trace)).toEqual([]);
+    const again = new Trace()
+      .add('exchanges', 'exchange')
+      .add('artifacts', 'bus0', chunk('sdk-server', null, true))
+      .add('artifacts', 'bus1', chunk('sdk-server', null, true));
+    expect(said(again)).toEqual(['ARTIFACT_UPDATE_AFTER_LAST_CHUNK bus1']);
     const late = { ...chunk('sdk-server', null, true), raw: body('another event') };
     trace.add('artifacts', 'bus2', late).add('artifacts', 'bus3', { ...late, part_index: 1 });
     expect(said(trace)).toEqual(['ARTIFACT_UPDATE_AFTER_LAST_CHUNK bus2']);

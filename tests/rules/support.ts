@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { REASONS } from '../../src/base/reasons.ts';
 import type { Edge, RecordOf, Records } from '../../src/evidence/bundle.ts';
-import { COLLECTION_INFO, COLLECTIONS, type Collection } from '../../src/evidence/collections.ts';
+import { COLLECTIONS, type Collection } from '../../src/evidence/collections.ts';
 import type { Relation } from '../../src/evidence/relations.ts';
 import { deriveEdges } from '../../src/relate/derive.ts';
 import { type Element, type Graph, graphOf, isEdge, type Node, nodesOf } from '../../src/relate/graph.ts';
@@ -153,10 +153,4 @@ export const expectNothingWithoutEdges = (judge: Rule['judge'], trace: Trace, by
   );
   expect(triggers).toBeGreaterThan(0);
   expect(statements.map(({ reason }) => reason)).toEqual(Array.from({ length: triggers }, () => 'ANCHOR_MISSING'));
-};
-
-export const node = <C extends Collection>(graph: Graph, collection: C, id: string): Node<C> => {
-  const found = graph.nodes(collection).find((other) => other.id === id);
-  if (found === undefined) throw new Error(`no ${COLLECTION_INFO[collection].type} ${id}`);
-  return found;
 };
