@@ -36,7 +36,7 @@ const typeOf = (node: Node): string => {
   }
   if (node.title !== undefined) return node.title;
   if (node.const !== undefined) return `\`${JSON.stringify(node.const)}\``;
-  if (node.enum !== undefined) return node.enum.map((value) => `\`${value}\``).join(' \\| ');
+  if (node.enum !== undefined) return node.enum.map((value) => `\`${String(value)}\``).join(' \\| ');
   if (node.anyOf !== undefined) return node.anyOf.map((other) => typeOf(other)).join(' or ');
   if (node.type === 'array') return `list of ${node.items === undefined ? 'values' : typeOf(node.items)}`;
   return `${[node.type ?? 'value'].flat().join(' or ')}${bounds(node)}`;

@@ -6,7 +6,9 @@ interface TextDecoderLike {
   decode(input?: Uint8Array): string;
 }
 declare const TextEncoder: { new (): TextEncoderLike };
-declare const TextDecoder: { new (label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean }): TextDecoderLike };
+declare const TextDecoder: {
+  new (label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean }): TextDecoderLike;
+};
 interface UrlLike {
   readonly href: string;
   readonly protocol: string;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ID_PATTERN } from '../base/grammar.ts';
 import { isTimestamp } from '../base/time.ts';
+import { WIRE_ISSUES } from '../base/wire-fields.ts';
 
 /** The members that several record types share, each with the bounds of FORMAT.md sections 1 and 3. */
 
@@ -28,17 +29,6 @@ export const OBSERVERS = [
   'application',
   'profile',
 ] as const;
-
-/** Why a typed field is null although its text was there (FORMAT.md section 3). */
-export const WIRE_ISSUES = [
-  'unparsable',
-  'truncated',
-  'duplicate_name',
-  'outside_model',
-  'wrong_type',
-  'unterminated',
-] as const;
-export type WireIssue = (typeof WIRE_ISSUES)[number];
 
 export const WireIssues = z
   .record(z.string(), z.enum(WIRE_ISSUES))

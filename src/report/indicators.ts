@@ -1,6 +1,6 @@
 import type { JsonObject } from '../base/json-value.ts';
 import { isObject } from '../base/json-value.ts';
-import { rowsOf } from './summary.ts';
+import { rowsOf, words } from './summary.ts';
 
 /** An indicator as analysts exchange them: defanged, so that no program follows it by itself. */
 export type Indicator = {
@@ -29,9 +29,9 @@ export const indicatorsOf = (bundle: JsonObject): readonly Indicator[] => {
     if (!found.has(key)) found.set(key, { kind, value: shown, record });
     if (kind === 'url' && URL.canParse(value)) add('host', new URL(value).hostname, record);
   };
-  for (const row of rowsOf(bundle, 'uri_references')) add('url', row.uri, `reference ${row.reference_id}`);
+  for (const row of rowsOf(bundle, 'uri_references')) add('url', row.uri, `reference ${words(row.reference_id)}`);
   for (const row of rowsOf(bundle, 'uri_dereferences')) {
-    const record = `dereference ${row.dereference_id}`;
+    const record = `dereference ${words(row.dereference_id)}`;
     add('url', row.uri, record);
     add('address', row.connected_address, record);
     for (const address of Array.isArray(row.resolved_addresses) ? row.resolved_addresses : [])
@@ -39,16 +39,18 @@ export const indicatorsOf = (bundle: JsonObject): readonly Indicator[] => {
   }
   for (const name of ['candidate_cards', 'selected_cards'] as const) {
     for (const card of rowsOf(bundle, name)) {
-      add('url', card.url, `card ${card.card_id}`);
+      add('url', card.url, `card ${words(card.card_id)}`);
       for (const item of Array.isArray(card.interfaces) ? card.interfaces.filter(isObject) : [])
-        add('url', item.url, `card ${card.card_id}`);
-      if (isObject(card.raw)) add('sha256', card.raw.sha256, `card ${card.card_id}`);
+        add('url', item.url, `card ${words(card.card_id)}`);
+      if (isObject(card.raw)) add('sha256', card.raw.sha256, `card ${words(card.card_id)}`);
     }
   }
-  for (const exchange of rowsOf(bundle, 'exchanges')) add('url', exchange.url, `exchange ${exchange.exchange_id}`);
+  for (const exchange of rowsOf(bundle, 'exchanges'))
+    add('url', exchange.url, `exchange ${words(exchange.exchange_id)}`);
   for (const artifact of rowsOf(bundle, 'artifacts')) {
-    if (isObject(artifact.content)) add('sha256', artifact.content.sha256, `artifact ${artifact.artifact_record_id}`);
-    add('url', artifact.part_url, `artifact ${artifact.artifact_record_id}`);
+    if (isObject(artifact.content))
+      add('sha256', artifact.content.sha256, `artifact ${words(artifact.artifact_record_id)}`);
+    add('url', artifact.part_url, `artifact ${words(artifact.artifact_record_id)}`);
   }
   return [...found.values()];
 };

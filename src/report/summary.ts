@@ -18,7 +18,7 @@ export const rowsOf = (bundle: JsonObject, name: string): readonly JsonObject[] 
 
 const FACTS = ['incident_id', 'trace_id', 'profile_id', 'capture_backend', 'started_at', 'ended_at', 'ended'] as const;
 
-const words = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : 'not stated');
+export const words = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : 'not stated');
 
 const watched = (coverage: JsonValue | undefined): string =>
   isObject(coverage)

@@ -25,7 +25,7 @@ export type Judgement = {
 
 const levelOf = (statement: Statement) => REASONS[statement.reason].level;
 
-const statusOf = (rule: Rule, statements: readonly Statement[], triggers: number, watched: boolean): FamilyStatus => {
+const statusOf = (statements: readonly Statement[], triggers: number, watched: boolean): FamilyStatus => {
   const levels = new Set(statements.map(levelOf));
   if (levels.has('finding')) return 'INDICATED';
   if (levels.has('inconclusive')) return 'INCONCLUSIVE';
@@ -49,7 +49,7 @@ export const judge = (records: Records, edges: readonly Edge[], profile: Profile
     const watched = applies && metadata?.coverage[rule.watches] === true;
     families.push({
       family,
-      status: statusOf(rule, outcome.statements, outcome.triggers, watched),
+      status: statusOf(outcome.statements, outcome.triggers, watched),
       triggers: outcome.triggers,
     });
     for (const statement of outcome.statements) {

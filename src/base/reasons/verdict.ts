@@ -17,7 +17,8 @@ export const VERDICT_REASONS = {
     family: null,
     level: 'inconclusive',
     title: 'The trace holds no exchange',
-    means: 'Not one A2A request and response was recorded, so there is nothing from which a forensic statement could follow.',
+    means:
+      'Not one A2A request and response was recorded, so there is nothing from which a forensic statement could follow.',
     not: 'It does not mean that no exchange took place: only that none is in this trace.',
     next: 'Check that the capture was wired into the client or server in question.',
     falsePositives: 'An agent that was started and never called.',
