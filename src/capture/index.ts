@@ -13,6 +13,7 @@ import type { ExecutionEventBusManager } from '@a2a-js/sdk/server';
 import type { JsonObject } from '../base/json-value.ts';
 import { VERSION } from '../base/version.ts';
 import { MAX_BODY_LIMIT } from '../evidence/body.ts';
+import type { RecordOf } from '../evidence/bundle.ts';
 import { COVERAGE_SUBJECTS, type CoverageSubject } from '../evidence/records/trace.ts';
 import { deriveEdges } from '../relate/derive.ts';
 import { familiesDigest, profileDigest, settingsDigest } from '../seal/digests.ts';
@@ -52,11 +53,14 @@ export type CaptureOptions = {
   readonly secrets?: readonly string[];
 };
 
-export type ClientTapOptions = {
+type Sender = {
   /** The agent that sends, by the name this trace uses for it. */
   readonly agent: string | null;
   /** What really sends; by default the fetch of the runtime. */
   readonly fetch?: Fetch;
+};
+export type FetchTapOptions = Sender & Pick<RecordOf<'exchanges'>, 'binding'>;
+export type ClientTapOptions = Sender & {
   readonly nameAgent?: NameAgent;
   /** As for the factories of the SDK: speak A2A 0.3 where a card asks for it. */
   readonly legacyCompat?: { readonly enabled: boolean };
@@ -75,6 +79,8 @@ export type Capture = {
   readonly journalPath: string;
   /** Options for `new ClientFactory(…)`: card resolver, JSON-RPC and HTTP+JSON, all tapped. */
   client(options: ClientTapOptions): { transports: TransportFactory[]; cardResolver: AgentCardResolver };
+  /** A fetch for transport factories of one's own; each of its calls is an exchange. */
+  fetch(options: FetchTapOptions): Fetch;
   /** A middleware to mount before a handler of the SDK. */
   middleware(options: ServerOptions): Middleware;
   /** The fourth argument of DefaultRequestHandler. */
@@ -132,6 +138,7 @@ export const startCapture = (options: CaptureOptions): Capture => {
   return {
     journalPath,
     client: (client) => clientTaps(context, client),
+    fetch: ({ agent, binding, fetch: send = globalThis.fetch }) => tapExchanges(send, context, binding, { agent }),
     middleware: (server) => tapServer(context, server),
     eventBus: (agent, inner) => tapBusManager(context, agent, inner),
     observe: observersOf(context),

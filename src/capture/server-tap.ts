@@ -79,7 +79,7 @@ const begin = (context: CaptureContext, { agent, binding }: ServerOptions, reque
 
 /** Listening for `data` would start the flow before the handler listens; what is emitted is what the handler reads. */
 const watchRequest = (context: CaptureContext, request: IncomingMessage, recorder: ExchangeRecorder): void => {
-  const { emit } = request;
+  const emit = request.emit.bind(request) as (event: string | symbol, ...args: unknown[]) => boolean;
   let chunks: Uint8Array[] = [];
   let size = 0;
   request.emit = (event: string | symbol, ...args: unknown[]): boolean => {
@@ -93,12 +93,16 @@ const watchRequest = (context: CaptureContext, request: IncomingMessage, recorde
       if (event === 'end' && size > MAX_REQUEST) recorder.attribute('request_body', 'too long to be recorded');
       else if (event === 'end' && size > 0) recorder.request(Buffer.concat(chunks));
     });
-    return Reflect.apply(emit, request, [event, ...args]);
+    return emit(event, ...args);
   };
 };
 
+type Call = (...args: unknown[]) => unknown;
+
 const watchResponse = (context: CaptureContext, response: ServerResponse, recorder: ExchangeRecorder): void => {
-  const { write, end, writeHead } = response;
+  const write = response.write.bind(response) as Call;
+  const end = response.end.bind(response) as Call;
+  const writeHead = response.writeHead.bind(response) as Call;
   const { session } = context;
   let stated: readonly (readonly [string, string])[] = [];
   let hasHead = false;
@@ -116,14 +120,14 @@ const watchResponse = (context: CaptureContext, response: ServerResponse, record
         const given = args.at(-1);
         if (typeof given === 'object' && given !== null) stated = [...headersOf(given as OutgoingHttpHeaders)];
       });
-      return Reflect.apply(writeHead, response, args);
+      return writeHead(...args);
     },
     write: (...args: unknown[]): unknown => {
       session.attempt('read a response', () => {
         head();
         recorder.chunk(bytesOf(args[0], args[1]));
       });
-      return Reflect.apply(write, response, args);
+      return write(...args);
     },
     end: (...args: unknown[]): unknown => {
       session.attempt('read a response', () => {
@@ -131,7 +135,7 @@ const watchResponse = (context: CaptureContext, response: ServerResponse, record
         recorder.chunk(bytesOf(args[0], args[1]));
         recorder.end('complete');
       });
-      return Reflect.apply(end, response, args);
+      return end(...args);
     },
   };
   Object.assign(response, patched);

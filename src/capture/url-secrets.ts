@@ -15,7 +15,6 @@ const SECRET_ENDINGS = [
 const SECRET_NAMES = new Set(['sig', 'pwd', 'auth', 'authorization', 'sid', 'session', 'sessionid', 'session_id']);
 const MAX_AUTHORITY = 4_096;
 const AUTHORITY_END = /[/?#\\\s"'<>]/;
-const URL_END = /[\s"'<>]/g;
 
 const isSecretName = (name: string): boolean => {
   const lower = name.toLowerCase();
@@ -34,31 +33,27 @@ const withoutUserinfo = (authority: string, secrets: string[]): string => {
   return REDACTED + authority.slice(at);
 };
 
-const withoutParameters = (rest: string, secrets: string[]): string =>
-  rest
-    .split(/([?&#;])/)
-    .map((piece) => {
-      const equals = piece.indexOf('=');
-      if (equals <= 0 || equals === piece.length - 1 || !isSecretName(piece.slice(0, equals))) return piece;
-      secrets.push(piece.slice(equals + 1));
-      return `${piece.slice(0, equals + 1)}${REDACTED}`;
-    })
-    .join('');
+/** A parameter of a URL, of a relative one too, and in HTML: bounded, and no way to match twice. */
+const PARAMETER = /((?:[?#]|&(?:amp;)?)([\w.~%-]{1,64})=)([^&#\s"'<>\\]+)/g;
+
+const withoutParameters = (text: string, secrets: string[]): string =>
+  text.replace(PARAMETER, (whole, start: string, name: string, value: string) => {
+    if (!isSecretName(name)) return whole;
+    secrets.push(value);
+    return start + REDACTED;
+  });
 
 /** Takes text that may hold URLs; returns it with userinfo and secret parameters replaced, and the values that were. */
 export const withoutUrlSecrets = (text: string): Found => {
   const secrets: string[] = [];
   let out = '';
   let done = 0;
-  for (let mark = text.indexOf('://'); mark >= 0; mark = text.indexOf('://', Math.max(done, mark + 3))) {
+  for (let mark = text.indexOf('://'); mark >= 0; mark = text.indexOf('://', done)) {
     const start = mark + 3;
-    const authorityLength = text.slice(start, start + MAX_AUTHORITY).search(AUTHORITY_END);
-    const end = authorityLength < 0 ? Math.min(text.length, start + MAX_AUTHORITY) : start + authorityLength;
-    URL_END.lastIndex = end;
-    const stop = URL_END.exec(text)?.index ?? text.length;
+    const length = text.slice(start, start + MAX_AUTHORITY).search(AUTHORITY_END);
+    const end = length < 0 ? Math.min(text.length, start + MAX_AUTHORITY) : start + length;
     out += text.slice(done, start) + withoutUserinfo(text.slice(start, end), secrets);
-    out += withoutParameters(text.slice(end, stop), secrets);
-    done = stop;
+    done = end;
   }
-  return secrets.length === 0 ? { text, secrets } : { text: out + text.slice(done), secrets };
+  return { text: withoutParameters(out + text.slice(done), secrets), secrets };
 };

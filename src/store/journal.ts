@@ -26,8 +26,8 @@ const checksum = (previous: string, json: string, crypto: Crypto): string =>
 
 export type Journal = {
   /** Appends one entry. When it returns, write(2) has returned: the entry survives the death of this process. Throws what the file system throws. */
-  append(entry: JournalEntry): void;
-  close(): void;
+  readonly append: (entry: JournalEntry) => void;
+  readonly close: () => void;
 };
 
 /** Creates a journal, which must not exist yet, readable by its owner alone. Throws what the file system throws. */
