@@ -20,6 +20,7 @@ const OUTSIDE = {
 const OBSERVATION = {
   'readings-differ': 'ASRF_READINGS_DIFFER',
   'mixed-answers': 'ASRF_MIXED_ANSWERS',
+  'answers-outside': 'ASRF_ANSWERS_OUTSIDE_POLICY',
   'connected-unanswered': 'ASRF_CONNECTED_TO_ANOTHER_ANSWER',
   'override-applied': 'ASRF_DIAL_OVERRIDE_APPLIED',
   'override-unlisted': 'ASRF_DIAL_OVERRIDE_UNLISTED',

@@ -194,6 +194,13 @@ describe('the address after the text', () => {
     expect(without[0]!.explanation).toContain('127.0.0.1');
   });
 
+  it('observes answers outside policy where the address used was not seen', () => {
+    const fields = { resolved_addresses: ['10.0.0.5'], connected_address: null, outcome: 'connect_failed' as const };
+    const { statements } = judge(dereferenced('https://allowed.example/', fields));
+    expect(told(statements)).toEqual(['FACT_MISSING d', 'ASRF_ANSWERS_OUTSIDE_POLICY d']);
+    expectMinimal(asrf.judge, statements[1]!, by());
+  });
+
   it('lets the address connected decide between two readings of a text', () => {
     const uri = 'http://allowed.example\\@169.254.169.254/';
     expect(told(judge(dereferenced(uri)).statements)).toEqual(['ASRF_READINGS_DIFFER d']);

@@ -171,6 +171,16 @@ export const ASRF_REASONS = {
     next: 'Look at who controls the name: mixed answers are a step of DNS rebinding.',
     falsePositives: 'Split-horizon DNS that answers with internal and public addresses together.',
   }),
+  ASRF_ANSWERS_OUTSIDE_POLICY: asrf({
+    level: 'warning',
+    title: 'A name resolved to addresses outside policy, and the one used was not seen',
+    means:
+      'All addresses that the name resolved to are outside the profile, and the address of the destination was not seen: no connection came about, it went by a proxy, or it was not recorded.',
+    not: 'It does not mean that a connection went outside: an answer is not a request.',
+    next: 'Look at who controls the name, and at the log of the proxy or the flow logs of that time.',
+    falsePositives:
+      'A split-horizon name that leads to internal addresses on purpose and is not listed in the profile.',
+  }),
   ASRF_CONNECTED_TO_ANOTHER_ANSWER: asrf({
     level: 'note',
     title: 'The connection went to an address that was not among the answers',
