@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { RecordOf } from '../../src/evidence/bundle.ts';
 import { cardFields } from '../../src/evidence/wire/card.ts';
 import { discovery } from '../../src/rules/discovery.ts';
-import type { Profile } from '../../src/rules/profile.ts';
+import { ACME, at, by, type Card, EVIL, judge, pinned, said, selecting, URL } from './discovery-traces.ts';
 import {
   body,
   expectAnchored,
@@ -13,56 +13,10 @@ import {
   findings,
   level,
   profile,
-  sha256,
   shown,
   Trace,
   told,
 } from './support.ts';
-
-type Card = Partial<RecordOf<'selected_cards'>>;
-
-const URL = 'https://agent.example/a2a';
-const at = (url: string, protocol: string | null = 'JSONRPC') => ({
-  url,
-  protocol,
-  protocol_version: null,
-  stated_in: 'supported_interfaces' as const,
-});
-const ACME: Card = {
-  raw: body('acme card, first version'),
-  name: 'Acme Travel Agent',
-  provider_organization: 'Acme Corp',
-  skill_ids: ['book_flight', 'refund'],
-  interfaces: [at(URL)],
-};
-const pinned = {
-  name: 'Acme Travel Agent',
-  sha256: sha256('acme card, first version'),
-  allowed_origins: ['https://agent.example', 'https://gateway.example:8443'],
-};
-const by = (as: Partial<Profile['as']> = {}) => profile({ as: { pinned_cards: [pinned], ...as } });
-
-const EVIL: Card = {
-  raw: body('evil'),
-  name: 'Acme Travel Agents',
-  provider_organization: 'Acne Corp',
-  skill_ids: ['book_flight', 'refund'],
-  interfaces: [at('https://evil.example/a2a')],
-};
-
-/** One discovery that selects a card, its endpoint, and one exchange there unless told otherwise. */
-const selecting = (card: Card, exchange: Partial<RecordOf<'exchanges'>> | null = {}): Trace => {
-  const url = card.interfaces?.[0]?.url ?? 'https://nowhere.example/';
-  const trace = new Trace()
-    .add('trusted_cards', 'acme', ACME)
-    .add('selected_cards', 'card', card)
-    .add('discovery_events', 'choice', { trusted_card_ids: ['acme'], selected_card_id: 'card' })
-    .add('endpoints', 'endpoint', { card_id: 'card', url });
-  return exchange === null ? trace : trace.add('exchanges', 'exchange', { endpoint_id: 'endpoint', url, ...exchange });
-};
-const judge = (trace: Trace, profile = by()) => discovery.judge(trace.graph(), profile);
-const said = (card: Card, exchange: Partial<RecordOf<'exchanges'>> | null = {}, profile = by()) =>
-  told(judge(selecting(card, exchange), profile).statements);
 
 describe('a look-alike that was used', () => {
   test('is one finding, on the card, from the exchange over its endpoint', () => {
@@ -242,63 +196,4 @@ describe('facts that were not seen', () => {
     expect(bare(EVIL)).toEqual([['FACT_MISSING', ['similarity_bp']]]);
     expect(bare({ ...EVIL, name: 'ACME TRAVEL AGENT' })).toEqual([['AS_LOOKALIKE_CARD_USED', undefined]]);
   });
-});
-
-describe('the endpoint of the selected card', () => {
-  const placed = (interfaces: Card['interfaces'], exchange: Partial<RecordOf<'exchanges'>>) =>
-    said({ ...ACME, interfaces: interfaces ?? null }, exchange);
-  const rows = readFileSync(new globalThis.URL('../cases/a2a/A7-endpoint.tsv', import.meta.url), 'utf8')
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .map((line) => line.split('\t') as [string, 'JSONRPC' | 'HTTP+JSON', string, string]);
-  test.each(rows)('%s (%s) and %s: %s', (declared, binding, url, expected) => {
-    const statements = placed([at(declared, binding)], { binding, url });
-    if (expected.startsWith('yes')) expect(statements).toEqual([]);
-    else if (expected.includes('observation')) expect(statements).toEqual(['AS_ENDPOINT_SPELLED_OTHERWISE card']);
-    else expect(statements).toEqual(['AS_ENDPOINT_NOT_IN_CARD card']);
-  });
-
-  test('another URL: one finding with its minimal evidence, however many exchanges went there', () => {
-    const trace = selecting(ACME, { url: 'https://evil.example/a2a' });
-    const [finding, ...others] = judge(trace).statements;
-    expect([finding?.reason, others]).toEqual(['AS_ENDPOINT_NOT_IN_CARD', []]);
-    expect(finding?.explanation).toContain('"https://evil.example/a2a"');
-    expect(finding?.explanation).toContain(`"${URL}"`);
-    expectPath(finding!);
-    expect(expectMinimal(discovery.judge, finding!, by())).toHaveLength(7);
-    trace.add('exchanges', 'more', { endpoint_id: 'endpoint', url: 'https://evil.example/other' });
-    expect(told(judge(trace).statements)).toEqual(['AS_ENDPOINT_NOT_IN_CARD card']);
-  });
-
-  test('the binding of the exchange says how URLs are compared, not that of the interface', () => {
-    const url = 'https://agent.example/rest/tasks';
-    const interfaces = [at(URL), at('https://agent.example', 'GRPC'), at('https://agent.example/rest', 'HTTP+JSON')];
-    expect(placed(interfaces, { url, binding: 'JSONRPC' })).toEqual(['AS_ENDPOINT_NOT_IN_CARD card']);
-    expect(placed(interfaces, { url, binding: 'HTTP+JSON' })).toEqual([]);
-    expect(placed([at('https://agent.example/rest', 'rest')], { url, binding: 'HTTP+JSON' })).toEqual([]);
-    expect(placed([at(URL, null)], { url: URL })).toEqual([]);
-    expect(placed(interfaces, { url: 'https://agent.example/rest', binding: 'JSONRPC' })).toEqual([]);
-    expect(
-      placed([at(URL)], { url: 'https://agent.example/lf.a2a.v1.A2AService/SendMessage', binding: 'GRPC' }),
-    ).toEqual([]);
-  });
-
-  test('a later exchange elsewhere is found behind one that is only spelled otherwise', () => {
-    const trace = selecting(ACME, { url: `${URL}/` }).add('exchanges', 'other', {
-      endpoint_id: 'endpoint',
-      url: 'http://169.254.169.254/',
-    });
-    expect(told(judge(trace).statements)).toEqual([
-      'AS_ENDPOINT_SPELLED_OTHERWISE card',
-      'AS_ENDPOINT_NOT_IN_CARD card',
-    ]);
-    expect(findings(judge(trace))[0]?.path[0]).toMatchObject({ id: 'other' });
-  });
-
-  test.each(['http://127.0.0.1:9998/', 'http://127.0.0.1:9999/x', 'https://127.0.0.1:9999/', 'http://10.0.0.1:9999/'])(
-    'the unspecified address excuses a loopback address only, at the same scheme, port and path: %s',
-    (url) => {
-      expect(placed([at('http://0.0.0.0:9999/')], { url })).toEqual(['AS_ENDPOINT_NOT_IN_CARD card']);
-    },
-  );
 });
