@@ -24,7 +24,7 @@ export const generatedFiles = (read: (file: string) => string): readonly Generat
 ];
 
 const jsonSchema = (schema: z.ZodType, title: string): string =>
-  `${JSON.stringify({ title, ...z.toJSONSchema(schema, { unrepresentable: 'any' }) }, null, 2)}\n`;
+  `${JSON.stringify({ title, ...z.toJSONSchema(schema, { unrepresentable: 'any', reused: 'ref' }) }, null, 2)}\n`;
 
 const MARK = '<!-- generated from the schemas and the derivation table by `npm run generate` -->';
 

@@ -38,11 +38,12 @@ export const textOf = (report: Report, paint: Paint = PLAIN): string =>
       paint,
     ),
     '',
-    paint.dim(
-      `forensictrace ${report.verifier.version}, mode ${report.mode}, confusables of Unicode ${report.verifier.confusables_unicode}`,
-    ),
+    paint.dim(neutralise(footer(report))),
     '',
   ].join('\n');
+
+const footer = ({ verifier, mode }: Report): string =>
+  `forensictrace ${verifier.version}, mode ${mode}, confusables of Unicode ${verifier.confusables_unicode}`;
 
 const ofLevel = (report: Report, level: string): readonly ReportStatement[] =>
   report.observations.filter(({ reason }) => report.reasons[reason]?.level === level);
@@ -120,7 +121,7 @@ const statementLines = (report: Report, statements: readonly ReportStatement[], 
   });
 
 const familyLine = ({ family, status, triggers }: Report['families'][number], paint: Paint): string =>
-  `  ${family.padEnd(5)} ${paint.status(status, status.padEnd(13))} ${triggers} ${triggers === 1 ? 'record' : 'records'} judged`;
+  `  ${neutralise(family).padEnd(5)} ${paint.status(status, status.padEnd(13))} ${triggers} ${triggers === 1 ? 'record' : 'records'} judged`;
 
 const unlinkedLines = (report: Report): string[] =>
   report.unlinked.map(({ type, id }) => `  ${neutralise(`${type} ${id}`)}`);

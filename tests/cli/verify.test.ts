@@ -193,11 +193,4 @@ describe('forensictrace verify', () => {
     );
     expect((await verifyFiles()).stdout).toContain('Settings: stated by the receipt, not checked');
   });
-
-  it('prints no control character of the evidence', async () => {
-    const bundle = buildBundle();
-    const profile = asObject({ ...testProfile(), profile_id: 'other', description: '\u001b]0;owned\u0007' });
-    const ran = await verifyFiles({ profile: bytesOf(profile), receipt: sealedFiles(bundle).receipt });
-    expect(ran.stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
-  });
 });
