@@ -33,4 +33,4 @@ export const paragraph = (text: string, first: string, rest: string): string[] =
 
 /** A labelled value under its heading. */
 export const field = (label: string, value: string): string[] =>
-  paragraph(value, `    ${label.padEnd(LABEL)}`, ' '.repeat(4 + LABEL));
+  paragraph(value, `    ${neutralise(label).padEnd(LABEL)}`, ' '.repeat(4 + LABEL));

@@ -88,8 +88,11 @@ const placeOf = (at: Report['refusals'][number]['at']): string =>
     .filter((part) => part !== undefined)
     .join(', ');
 
+const heading = (report: Report, reason: string, paint: Paint): string =>
+  `  ${paint.bold(neutralise(reason))}  ${neutralise(report.reasons[reason]?.title ?? '')}`;
+
 const refusalLines = (report: Report, { reason, at, detail }: Report['refusals'][number], paint: Paint): string[] => [
-  `  ${paint.bold(reason)}  ${report.reasons[reason]?.title ?? ''}`,
+  heading(report, reason, paint),
   ...field('where', placeOf(at)),
   ...field('seen', detail),
   ...field('means', report.reasons[reason]?.means ?? ''),
@@ -97,7 +100,7 @@ const refusalLines = (report: Report, { reason, at, detail }: Report['refusals']
 ];
 
 const wholeLines = (report: Report, { reason, detail }: Report['verdict_reasons'][number], paint: Paint): string[] => [
-  `  ${paint.bold(reason)}  ${report.reasons[reason]?.title ?? ''}`,
+  heading(report, reason, paint),
   ...field('seen', detail),
   ...field('next', report.reasons[reason]?.next ?? ''),
 ];
@@ -109,7 +112,7 @@ const statementLines = (report: Report, statements: readonly ReportStatement[], 
   statements.flatMap((statement) => {
     const entry = report.reasons[statement.reason];
     return [
-      `  ${paint.bold(statement.reason)}  ${entry?.title ?? ''}`,
+      heading(report, statement.reason, paint),
       ...field('record', `${statement.affected.type} ${statement.affected.id}`),
       ...field('path', statement.evidence_path.map(elementText).join(' ')),
       ...field('seen', statement.explanation),
