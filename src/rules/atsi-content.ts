@@ -25,6 +25,8 @@ export type Content = {
   readonly bodies: readonly Body[];
   readonly sha256: string;
   readonly says: string;
+  /** The record member that holds it. */
+  readonly member: 'content' | 'output';
   /** What it rests on beyond the artifact. */
   readonly support: readonly Element[];
 };
@@ -76,7 +78,7 @@ export class Assembler {
       const body = last.node.record.content;
       return body === null
         ? `artifact ${last.node.id} has no content`
-        : { bodies: [body], sha256: body.sha256, says: `artifact ${last.node.id}`, support: [] };
+        : { bodies: [body], sha256: body.sha256, says: `artifact ${last.node.id}`, member: 'content', support: [] };
     }
     this.#spent += last.cost;
     if (this.#spent > ASSEMBLY_LIMIT) return `putting chunks together passed ${ASSEMBLY_LIMIT} bytes`;
@@ -90,6 +92,7 @@ export class Assembler {
       bodies,
       sha256: hash.hex(),
       says: `the ${chain.length} chunks up to artifact ${last.node.id}`,
+      member: 'content',
       support: chain.flatMap(({ node, join }) => (join === null ? [node] : [join, node])),
     };
   }
@@ -117,11 +120,13 @@ export const renderedContent = (
       bodies: [output],
       sha256: input,
       says: `the output of sanitizer ${name} (${node.id})`,
+      member: 'output',
       support: [edge, node],
     };
   }
   const own = chunk.node.record.content;
-  if (own?.sha256 === input) return { bodies: [own], sha256: input, says: `artifact ${chunk.node.id}`, support: [] };
+  if (own?.sha256 === input)
+    return { bodies: [own], sha256: input, says: `artifact ${chunk.node.id}`, member: 'content', support: [] };
   const whole = assembler.assemble(chunk);
   if (typeof whole === 'string' || whole.sha256 === input) return whole;
   const tried =

@@ -77,7 +77,7 @@ const judgeAnchored = (
   }
   if (isInertType(interpretedAs)) return [];
   const cut = cutOf(content);
-  if (cut !== null) return [lacking('ATSI_CONTENT_NOT_HELD', cut, 'content')];
+  if (cut !== null) return [lacking('ATSI_CONTENT_NOT_HELD', cut, content.member)];
   const detection = detect(content, interpretedAs, hostOf(producer));
   return verdictsOn(detection, sandboxed.includes(renderer)).map(([reason, why]) =>
     state(reason, `${why} (in ${content.says})`),

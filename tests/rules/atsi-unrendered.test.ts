@@ -83,6 +83,13 @@ describe('content that the trace does not hold', () => {
     expect(as('image/png')).toEqual([]);
   });
 
+  it('is INCONCLUSIVE for a sanitizer output that was cut', () => {
+    const trace = produced(ACTIVE).add('sanitizers', 's', { artifact_record_id: 'a', output: cut });
+    const { statements } = judge(render(trace, 'all of it'));
+    expect(told(statements)).toEqual(['ATSI_CONTENT_NOT_HELD v']);
+    expect(statements[0]!.missing).toEqual(['output']);
+  });
+
   it('is INCONCLUSIVE where one chunk of many was cut or could not be read', () => {
     for (const content of [cut, null]) {
       const trace = produced('<p>', { content, wire_issue: { content: 'truncated' } });

@@ -164,6 +164,13 @@ describe('what the renderer took it for', () => {
     expectMinimal(atsi.judge, statements[0]!, by());
   });
 
+  it('observes what is not active as received, and looks as if it could be', () => {
+    const { statements } = judge(rendered('<p onfoo="x()">hello</p>'));
+    expect(told(statements)).toEqual(['ATSI_LATENT_ACTIVE_CONTENT a']);
+    expect(level(statements[0]!)).toBe('warning');
+    expectMinimal(atsi.judge, statements[0]!, by());
+  });
+
   it('calls active content in a renderer that the profile lists as sandboxed an observation', () => {
     const { statements } = judge(rendered(ACTIVE), { sandboxed_renderers: ['panel'] });
     expect(told(statements)).toEqual(['ATSI_ACTIVE_CONTENT_SANDBOXED a']);
