@@ -32,7 +32,7 @@ export type Content = {
 };
 
 /** An attacker can have every prefix of a long stream rendered, which costs the square of its length. */
-export const ASSEMBLY_LIMIT = 64 * 1024 * 1024;
+const ASSEMBLY_LIMIT = 64 * 1024 * 1024;
 
 const faultOf = ({ id, record }: Artifact): string | null => {
   if (record.content !== null) {

@@ -10,12 +10,12 @@ const LIMITS = [
   ['timeouts', 'max_timeouts'],
 ] as const satisfies readonly (readonly [keyof Snapshot, keyof Profile['hotf']])[];
 
-export type Excess = { readonly field: string; readonly value: number; readonly limit: number };
+type Excess = { readonly field: string; readonly value: number; readonly limit: number };
 
 export const describeExcess = (excesses: readonly Excess[]): string =>
   excesses.map(({ field, value, limit }) => `${field} ${value} is above its limit ${limit}`).join(', ');
 
-export type LoadComparison = {
+type LoadComparison = {
   /** Above a limit that the baseline was not above. */
   readonly risen: readonly Excess[];
   /** Above a limit, and there is no baseline. */
