@@ -9,11 +9,10 @@ const origin = ({ url, status, endpoint_id }: Card): string => JSON.stringify([u
 /** The cards and endpoints of a capture: which card object of the SDK came from which bytes. */
 export class CardBook {
   readonly #idOf = new WeakMap<object, string>();
-  readonly #cards = new Map<string, Card>();
-  readonly #roles: Record<CardCollection, Set<string>> = {
-    candidate_cards: new Set(),
-    trusted_cards: new Set(),
-    selected_cards: new Set(),
+  readonly #roles: Record<CardCollection, Map<string, Card>> = {
+    candidate_cards: new Map(),
+    trusted_cards: new Map(),
+    selected_cards: new Map(),
   };
   /** By SHA-256 of the card: the ids under which its bytes are known. */
   readonly #byDigest = new Map<string, string[]>();
@@ -21,23 +20,24 @@ export class CardBook {
   readonly #endpointOfUrl = new Map<string, Endpoint>();
 
   add(card_id: string, role: CardCollection, card: Card): void {
-    this.#roles[role].add(card_id);
-    if (this.#cards.has(card_id)) return;
-    this.#cards.set(card_id, card);
-    this.#byDigest.set(card.raw.sha256, [...(this.#byDigest.get(card.raw.sha256) ?? []), card_id]);
+    this.#roles[role].set(card_id, card);
+    const ids = this.#byDigest.get(card.raw.sha256) ?? [];
+    if (!ids.includes(card_id)) this.#byDigest.set(card.raw.sha256, [...ids, card_id]);
   }
 
   /** The id under which a card is known: recorded in this role from the same place, or in other roles only. */
   find(role: CardCollection, card: Card): { readonly id: string; readonly inRole: boolean } | undefined {
     const ids = this.#byDigest.get(card.raw.sha256) ?? [];
-    const same = ids.find((id) => this.isIn(role, id) && origin(this.#cards.get(id)!) === origin(card));
+    const isSame = (known: Card | undefined): boolean => known !== undefined && origin(known) === origin(card);
+    const same = ids.find((id) => isSame(this.#roles[role].get(id)));
     if (same !== undefined) return { id: same, inRole: true };
     const other = ids.find((id) => !this.isIn(role, id));
     return other === undefined ? undefined : { id: other, inRole: false };
   }
 
+  /** The card as it was fetched, where it was, else as the profile pins it. */
   card(card_id: string): Card | undefined {
-    return this.#cards.get(card_id);
+    return this.#roles.candidate_cards.get(card_id) ?? this.#roles.trusted_cards.get(card_id);
   }
 
   isIn(role: CardCollection, card_id: string): boolean {
