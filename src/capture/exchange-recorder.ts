@@ -35,6 +35,8 @@ export class ExchangeRecorder {
   #id: string | null = null;
   #body: BodyRecorder | null = null;
   #isStream = false;
+  /** Whether every event so far is in the journal: behind a gap, events would be counted wrong after a crash, so they carry their own text. */
+  #isRecoverable = false;
   #ended = false;
 
   constructor(context: CaptureContext, { observer, headers, url, method, ...start }: ExchangeStart) {
@@ -86,6 +88,7 @@ export class ExchangeRecorder {
       // What is taken from a stream before its end needs the head to be read again after a crash.
       if (this.#isStream && this.#id !== null) {
         this.#id = session.write(this.#slot, this.#observer, this.#exchange('aborted', null), 'open');
+        this.#isRecoverable = this.#id !== null;
       }
     });
   }
@@ -94,10 +97,11 @@ export class ExchangeRecorder {
   chunk(bytes: Uint8Array): void {
     this.#context.session.attempt('record a piece of a response', () => {
       for (const { event, segment, held } of this.#body?.push(bytes) ?? []) {
-        const kept = segment === null || this.#id === null ? false : this.#segment(segment);
+        this.#isRecoverable = this.#isRecoverable && segment !== null && this.#segment(segment);
         if (event === null || this.#id === null) continue;
-        recordEvent(this.#context, this.#sighting(event.index), event.data, held && kept);
-        if (held && kept && typeof event.data === 'string') this.#references(event.data, 'response', event.index);
+        const isThere = held && this.#isRecoverable;
+        recordEvent(this.#context, this.#sighting(event.index), event.data, isThere);
+        if (isThere && typeof event.data === 'string') this.#references(event.data, 'response', event.index);
       }
     });
   }
