@@ -52,6 +52,7 @@ const judgeAnchored = (
     affected: artifact,
     path,
     support: [rendered, render, ...held],
+    required: [...path, rendered, render, ...held],
     explanation: `${told}: ${why}.`,
   });
   const undecided = { path: [...path, rendered, render], support: held };

@@ -57,6 +57,7 @@ export const judgeUnrendered = (graph: Graph, chunk: Chunk, assembler: Assembler
           affected: node,
           path: [producer.node, producer.edge, node],
           support,
+          required: [producer.node, producer.edge, node, ...support],
           explanation: `No render of artifact ${node.id} (media type ${node.record.media_type ?? 'not stated'}) is recorded; ${why}.`,
           ...(missing === undefined ? {} : { missing }),
         };

@@ -17,9 +17,12 @@ export const minimalEvidence = (judge: Rule['judge'], statement: Statement, prof
   const holds = (elements: readonly Element[]): boolean =>
     judge(restricted(elements), profile).statements.some((other) => same(statement, other));
   let kept = [...new Map([...statement.path, ...(statement.support ?? [])].map((e) => [elementKey(e), e])).values()];
+  // A script streamed over thousands of chunks needs them all: asking for each would cost the square of their number.
+  const required = new Set(statement.required?.map(elementKey));
   for (let shrunk = true; shrunk; ) {
     shrunk = false;
     for (const element of [...kept].reverse()) {
+      if (required.has(elementKey(element))) continue;
       const rest = kept.filter((other) => other !== element);
       if (holds(rest)) {
         kept = rest;

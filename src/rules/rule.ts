@@ -12,6 +12,8 @@ export type Statement = {
   readonly path: readonly Element[];
   /** What else the statement rests on; minimal evidence is found among these and the path. */
   readonly support?: readonly Element[];
+  /** Those of path and support without any one of which the rule would not say this: minimal evidence keeps them unasked. */
+  readonly required?: readonly Element[];
   /** One or more sentences with the actual values. */
   readonly explanation: string;
   /** For a statement that something is missing: relation names or record fields. */

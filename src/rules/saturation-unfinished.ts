@@ -35,11 +35,13 @@ export const unfinishedTasks = (graph: Graph, threshold: number): readonly State
     const reaching = counted.toSorted((a, b) => a.last.record.sequence - b.last.record.sequence).slice(0, threshold);
     const affected = reaching.at(-1);
     if (affected === undefined || reaching.length < threshold) continue;
+    const grounds = reaching.flatMap(({ last, cause }) => [cause.node, cause.edge, last]);
     statements.push({
       reason: 'HOTF_TASKS_UNFINISHED',
       affected: affected.last,
       path: [affected.cause.node, affected.cause.edge, affected.last],
-      support: reaching.flatMap(({ last, cause }) => [cause.node, cause.edge, last]),
+      support: grounds,
+      required: grounds,
       explanation: `Agent ${agent}: ${counted.length} tasks have submitted or working as their last recorded state, the threshold is ${threshold}.`,
     });
   }

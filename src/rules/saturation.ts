@@ -41,6 +41,7 @@ const judgeSeries = (graph: Graph, samples: readonly Sample[], limits: Profile['
   const basisOf = (sample: Sample) => ({
     path: pathTo(graph, sample, threshold),
     support: [...groundsOf(sample, threshold), ...(baseline === undefined ? [] : groundsOf(baseline, 0))],
+    required: groundsOf(sample, threshold),
   });
   const told = ({ node, sampled, slots }: Sample, why: string): string =>
     `Agent ${node.record.agent} at endpoint ${sampled.node.id}, snapshot ${node.id}: state changes support ${slots.length} half-open tasks, ${node.record.awaiting_input_count} are stated, the threshold is ${threshold}; ${why}.`;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { atsi } from '../../src/rules/atsi.ts';
+import { minimalEvidence } from '../../src/rules/minimal.ts';
 import { ACTIVE, by, INERT, joined, judge, produced, render, rendered } from './atsi-traces.ts';
 import {
   body,
@@ -134,7 +135,9 @@ describe('which bytes the renderer received', () => {
   it('follows a hundred thousand chunks', () => {
     const texts = Array.from({ length: 100_000 }, (_, i) => (i === 50_000 ? '<script>x()</script>' : 'a'));
     const trace = render(joined(texts), texts.join(''), { artifact_record_id: 'c99999' });
-    expect(told(judge(trace).statements)).toEqual(['ATSI_ACTIVE_CONTENT_INTERPRETED c99999']);
+    const { statements } = judge(trace);
+    expect(told(statements)).toEqual(['ATSI_ACTIVE_CONTENT_INTERPRETED c99999']);
+    expect(minimalEvidence(atsi.judge, statements[0]!, by())).toHaveLength(3 + 2 * 100_000);
   });
 });
 
