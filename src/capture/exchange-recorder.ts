@@ -29,7 +29,9 @@ export class ExchangeRecorder {
   readonly #observer: Observer;
   readonly #slot: Slot<'exchanges'>;
   #known: Known;
-  #final: Body | null = null;
+  #responseBody: Body | null = null;
+  /** As long as nothing else is known, what a process that dies here leaves. */
+  #how: Ending = 'aborted';
   #attributes: Record<string, string> = {};
   /** Null when the exchange could not be written: nothing then refers to it. */
   #id: string | null = null;
@@ -64,14 +66,14 @@ export class ExchangeRecorder {
     return this.#id;
   }
 
-  /** The request body as a whole; null when there is none. Writes the exchange for the first time. */
+  /** The request body as a whole; null when there is none, or none yet. */
   request(bytes: Uint8Array | null): void {
     const { session, redactor, crypto, bodyLimit } = this.#context;
     session.attempt('record a request', () => {
       const redacted = bytes === null ? null : redactor.bytes(bytes);
       const body = redacted === null ? null : makeBody(redacted, bodyLimit, crypto);
       this.#known = { ...this.#known, request_body: body };
-      this.#id = session.write(this.#slot, this.#observer, this.#exchange('aborted', null), 'open');
+      this.#id = this.#write();
       if (this.#id === null || body === null || body.truncated !== null || body.encoding !== 'utf8') return;
       this.#references(body.text, 'request', null);
     });
@@ -87,7 +89,7 @@ export class ExchangeRecorder {
       this.#body = new BodyRecorder({ limit: bodyLimit, crypto, redactor }, this.#isStream);
       // What is taken from a stream before its end needs the head to be read again after a crash.
       if (this.#isStream && this.#id !== null) {
-        this.#id = session.write(this.#slot, this.#observer, this.#exchange('aborted', null), 'open');
+        this.#id = this.#write();
         this.#isRecoverable = this.#id !== null;
       }
     });
@@ -122,10 +124,10 @@ export class ExchangeRecorder {
       if (this.#body?.overflowed) session.gap(`${this.#slot.id}: the body was too long to be read to its end`);
       const received = this.#body?.end() ?? null;
       // A stream whose last event is not closed was cut, however quietly its connection ended.
-      const how = ended === 'complete' && received?.tail != null ? 'aborted' : ended;
+      this.#how = ended === 'complete' && received?.tail != null ? 'aborted' : ended;
       const body = this.#known.status === null ? null : (received?.body ?? null);
-      this.#final = body;
-      const written = session.write(this.#slot, this.#observer, this.#exchange(how, body));
+      this.#responseBody = body;
+      const written = this.#write();
       if (written === null || body === null || this.#isStream) return;
       this.#id = written;
       recordResponse(this.#context, this.#sighting(null), body);
@@ -142,15 +144,16 @@ export class ExchangeRecorder {
 
   /** Corrects how an exchange ended whose last byte was handed over and did not arrive. */
   undelivered(ended: Ending): void {
-    this.#context.session.attempt('record the end of an exchange', () => {
-      this.#context.session.write(this.#slot, this.#observer, this.#exchange(ended, this.#final));
-    });
+    this.#how = ended;
+    this.#context.session.attempt('record the end of an exchange', () => this.#write());
   }
 
-  #exchange(ended: Ending, response_body: Body | null): Exchange {
-    const bodies = { ...this.#known, response_body };
+  /** Writes what is known by now, over what was written before. */
+  #write(): string | null {
+    const bodies = { ...this.#known, response_body: this.#responseBody };
     const attributes = Object.keys(this.#attributes).length === 0 ? {} : { attributes: this.#attributes };
-    return { ...bodies, ended, ...exchangeFields(bodies), ...attributes };
+    const fields: Exchange = { ...bodies, ended: this.#how, ...exchangeFields(bodies), ...attributes };
+    return this.#context.session.write(this.#slot, this.#observer, fields, this.#ended ? undefined : 'open');
   }
 
   #sighting(wire_event: number | null): Sighting {

@@ -109,7 +109,8 @@ const watchResponse = (context: CaptureContext, response: ServerResponse, record
   const head = (): void => {
     if (hasHead) return;
     hasHead = true;
-    const headers = [...headersOf(response.getHeaders()), ...stated];
+    // Node keeps what writeHead was given apart when no header was set before.
+    const headers = [...headersOf(response.getHeaders()), ...stated.filter(([name]) => !response.hasHeader(name))];
     recorder.response(response.statusCode, headers);
     const encoding = headers.find(([name]) => name.toLowerCase() === 'content-encoding')?.[1];
     if (encoding !== undefined) session.gap(`${recorder.id}: a response encoded as ${encoding} was recorded as it is`);

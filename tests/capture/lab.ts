@@ -116,14 +116,14 @@ export const listen = async (build: (app: express.Express, origin: string) => vo
   };
 };
 
-export const cardAt = (origin: string, name = 'Planner'): AgentCard =>
+export const cardAt = (origin: string, legacy = false, name = 'Planner'): AgentCard =>
   AgentCard.fromJSON({
     name,
     description: 'plans',
     version: '1.0.0',
     provider: { organization: 'Example', url: 'https://example.test' },
     supportedInterfaces: [
-      { url: `${origin}/rpc`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+      { url: `${origin}/rpc`, protocolBinding: 'JSONRPC', protocolVersion: legacy ? '0.3' : '1.0' },
       { url: `${origin}/rest`, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
     ],
     capabilities: { streaming: true, pushNotifications: false },
@@ -135,7 +135,7 @@ export const cardAt = (origin: string, name = 'Planner'): AgentCard =>
 /** A real SDK agent, tapped on the server's side when a capture is given. */
 export const agent = (executor: AgentExecutor, capture?: Capture, legacy = false): Promise<Server> =>
   listen((app, origin) => {
-    const card = cardAt(origin);
+    const card = cardAt(origin, legacy);
     const handler = new DefaultRequestHandler(card, new InMemoryTaskStore(), executor, capture?.eventBus('planner'));
     const legacyCompat = legacy ? { legacyCompat: { enabled: true } } : {};
     app.get('/.well-known/agent-card.json', (_request, response) => void response.json(AgentCard.toJSON(card)));
