@@ -162,9 +162,10 @@ function* cardEndpoints(records: Records): Iterable<Join<'AGENTCARD_RESOLVES_TO_
 
 function* declarations(records: Records): Iterable<Join<'AGENTCARD_DECLARES_CAPABILITY'>> {
   const endpointOf = new Map(records.exchanges.map((exchange) => [exchange.exchange_id, exchange.endpoint_id]));
+  const endpoints = new Set<string | null>(records.endpoints.map(({ endpoint_id }) => endpoint_id));
   const cardsOf = new Map<string, [(typeof CARD_COLLECTIONS)[number], string][]>();
   for (const { from, to } of cardEndpoints(records)) {
-    if (from[1] === null || to[1] === null) continue;
+    if (from[1] === null || to[1] === null || !endpoints.has(to[1])) continue;
     const cards = cardsOf.get(to[1]);
     if (cards === undefined) cardsOf.set(to[1], [[from[0], from[1]]]);
     else cards.push([from[0], from[1]]);
