@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { describe, test } from 'vitest';
+import { describe, test, vi } from 'vitest';
+
+// Thousands of documents go through a second process, on machines with two busy cores.
+vi.setConfig({ testTimeout: 300_000 });
 
 /** The interpreter of the environment that `npm test` makes from requirements.txt. */
 export const PYTHON = '.venv/bin/python';
