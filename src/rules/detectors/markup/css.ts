@@ -5,7 +5,9 @@ const URL_FUNCTIONS: ReadonlySet<string> = new Set(['url', 'src', 'image', 'imag
 
 const isSpace = (c: string | undefined): boolean => c === ' ' || c === '\t' || c === '\n' || c === '\r' || c === '\f';
 const isHex = (c: string | undefined): boolean => c !== undefined && /^[0-9a-fA-F]$/.test(c);
-const isNamePart = (c: string | undefined): boolean => c !== undefined && (/^[A-Za-z0-9_-]$/.test(c) || c >= '\x80');
+/** CSS Syntax 4.2, ident code point. */
+const isNamePart = (c: string): boolean =>
+  (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c === '_' || c === '-' || c >= '\x80';
 
 class Reader {
   at = 0;

@@ -11,6 +11,15 @@ import {
 import { BoundExceeded, MAX_DEPTH, MAX_TREE_WORK } from './bounds.ts';
 
 export type HtmlContext = 'document' | 'div' | 'template';
+export type HtmlWay = {
+  /** A document, or the element whose `innerHTML` the markup becomes. */
+  readonly context: HtmlContext;
+  readonly scripting: boolean;
+  /** Whether `select` keeps all its children, as HTML says since 2025, or drops most, as before. */
+  readonly keepSelect: boolean;
+  /** Whether elements carry their line and column. */
+  readonly located: boolean;
+};
 export type HtmlParse = {
   /** The document, or the root element that a fragment parse hangs its nodes under; as far as the parser came. */
   readonly root: DefaultTreeAdapterTypes.ParentNode;
@@ -96,16 +105,10 @@ const boundedAdapter = (): typeof defaultTreeAdapter => {
   };
 };
 
-/**
- * Parses markup as a browser would put it together.
- * @param context a document, or the element whose `innerHTML` it becomes
- */
-export const parseHtml = (
-  text: string,
-  { context, scripting, keepSelect }: { context: HtmlContext; scripting: boolean; keepSelect: boolean },
-): HtmlParse => {
+/** Parses markup as a browser would put it together; a bound passed is told in the result. */
+export const parseHtml = (text: string, { context, scripting, keepSelect, located }: HtmlWay): HtmlParse => {
   const treeAdapter = boundedAdapter();
-  const options = { scriptingEnabled: scripting, sourceCodeLocationInfo: true, treeAdapter };
+  const options = { scriptingEnabled: scripting, sourceCodeLocationInfo: located, treeAdapter };
   const Chosen = keepSelect ? SelectKeepingParser : BoundedParser;
   const parser =
     context === 'document'

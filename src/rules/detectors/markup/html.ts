@@ -2,7 +2,7 @@
 import { type DefaultTreeAdapterTypes, html, serialize } from 'parse5';
 import { Collector } from './detection.ts';
 import { judgeElement, type MarkupAttribute, type MarkupElement } from './element.ts';
-import { elementsOf, type HtmlContext, type HtmlParse, parseHtml } from './html-parser.ts';
+import { elementsOf, type HtmlContext, type HtmlParse, type HtmlWay, parseHtml } from './html-parser.ts';
 
 const NAMESPACES: ReadonlyMap<string, MarkupElement['namespace']> = new Map([
   [html.NS.HTML, 'html'],
@@ -48,12 +48,14 @@ const TABLE_PARTS = /<(?:caption|col|t[dhr]|tbody|tfoot|thead)/i;
 const SKELETON: ReadonlySet<string> = new Set(['html', 'head', 'body']);
 
 /** The ways to parse this text that can differ: a parser setting that nothing in it meets is left alone. */
-const waysFor = (text: string) => {
+const waysFor = (text: string): readonly HtmlWay[] => {
   const contexts: readonly HtmlContext[] = TABLE_PARTS.test(text)
     ? ['document', 'div', 'template']
     : ['document', 'div'];
   const selects = /<select/i.test(text) ? [false, true] : [false];
-  return contexts.flatMap((context) => selects.map((keepSelect) => ({ context, keepSelect, scripting: true })));
+  return contexts.flatMap((context) =>
+    selects.map((keepSelect) => ({ context, keepSelect, scripting: true, located: true })),
+  );
 };
 
 /** Whether serialising could change the tree: bare text comes back as it was. */
@@ -82,7 +84,8 @@ export const judgeHtml = (text: string, into: Collector, ownHost: string, place:
   const turned = new Collector();
   for (const [index, way] of ways.entries()) {
     const parse = parses[index]!;
-    if (canMutate(parse)) judgeParse(parseHtml(serialize(parse.root), way), turned, { ownHost, place: 'reparsed' });
+    if (canMutate(parse))
+      judgeParse(parseHtml(serialize(parse.root), { ...way, located: false }), turned, { ownHost, place: 'reparsed' });
   }
   noteAll('after-reparse', turned, into);
 };

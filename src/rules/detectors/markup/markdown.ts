@@ -34,7 +34,12 @@ const probeFor = (text: string): string => {
 
 const judgeHtmlNode = (value: string, where: string, into: Collector, ownHost: string): void => {
   const probe = probeFor(value.toLowerCase());
-  const { root, exceeded } = parseHtml(`${value}<${probe}>`, { context: 'div', scripting: true, keepSelect: true });
+  const { root, exceeded } = parseHtml(`${value}<${probe}>`, {
+    context: 'div',
+    scripting: true,
+    keepSelect: true,
+    located: false,
+  });
   if (exceeded !== null) {
     into.inconclusive(exceeded);
     return;

@@ -27,6 +27,7 @@ const hasInternalSubset = (doctype: string): boolean => {
   return false;
 };
 
+/** `place` is just behind the element's name, where saxes first knows it. */
 const fromSaxes = (tag: SaxesTagNS, place: string): MarkupElement => ({
   name: tag.local,
   namespace: NAMESPACES.get(tag.uri) ?? 'other',
