@@ -31,6 +31,9 @@ export const paragraph = (text: string, first: string, rest: string): string[] =
   return [...lines, line];
 };
 
-/** A labelled value under its heading. */
-export const field = (label: string, value: string): string[] =>
-  paragraph(value, `    ${neutralise(label).padEnd(LABEL)}`, ' '.repeat(4 + LABEL));
+/** A labelled value under its heading; a label longer than its column makes the column wider. */
+export const field = (label: string, value: string): string[] => {
+  const name = neutralise(label);
+  const column = Math.max(LABEL, name.length + 2);
+  return paragraph(value, `    ${name.padEnd(column)}`, ' '.repeat(4 + column));
+};

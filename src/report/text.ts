@@ -108,20 +108,28 @@ const wholeLines = (report: Report, { reason, detail }: Report['verdict_reasons'
 const elementText = (element: ReportElement): string =>
   'relation' in element ? `-[${element.relation}]-` : `${element.type} ${element.id}`;
 
-const statementLines = (report: Report, statements: readonly ReportStatement[], paint: Paint): string[] =>
-  statements.flatMap((statement) => {
-    const entry = report.reasons[statement.reason];
-    return [
-      heading(report, statement.reason, paint),
-      ...field('record', `${statement.affected.type} ${statement.affected.id}`),
-      ...field('path', statement.evidence_path.map(elementText).join(' ')),
-      ...field('seen', statement.explanation),
-      ...(statement.missing.length === 0 ? [] : field('missing', statement.missing.join(', '))),
-      ...field('means', entry?.means ?? ''),
-      ...field('not', entry?.not ?? ''),
-      ...field('next', entry?.next ?? ''),
+const statementLines = (report: Report, statements: readonly ReportStatement[], paint: Paint): string[] => {
+  const explained = new Set<string>();
+  return statements.flatMap((statement) => {
+    const { reason, affected, evidence_path: path, explanation, missing } = statement;
+    const lines = [
+      heading(report, reason, paint),
+      ...field('record', `${affected.type} ${affected.id}`),
+      ...field('path', path.map(elementText).join(' ')),
+      ...field('seen', explanation),
+      ...(missing.length === 0 ? [] : field('missing', missing.join(', '))),
+      ...(explained.has(reason) ? field('means', 'as above') : explanationLines(report, reason)),
     ];
+    explained.add(reason);
+    return lines;
   });
+};
+
+const explanationLines = (report: Report, reason: string): string[] => [
+  ...field('means', report.reasons[reason]?.means ?? ''),
+  ...field('not', report.reasons[reason]?.not ?? ''),
+  ...field('next', report.reasons[reason]?.next ?? ''),
+];
 
 const familyLine = ({ family, status, triggers }: Report['families'][number], paint: Paint): string =>
   `  ${neutralise(family).padEnd(5)} ${paint.status(status, status.padEnd(13))} ${triggers} ${triggers === 1 ? 'record' : 'records'} judged`;
