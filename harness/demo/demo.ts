@@ -30,7 +30,8 @@ export type Tampering = {
   readonly to: string;
   readonly record: string;
   readonly verdict: Report['verdict'];
-  readonly refusals: readonly { readonly reason: string; readonly record: string }[];
+  /** What the verifier refused; a record is named where the refusal is about one. */
+  readonly refusals: readonly { readonly reason: string; readonly record: string | null }[];
   readonly asExpected: boolean;
 };
 
@@ -102,7 +103,10 @@ const tamper = (runs: readonly Run[], venue: Venue): Tampering => {
   const id = verifyRun(run, venue).findings[0]?.affected.id ?? '';
   const { bytes, ...edit } = editOneByte(readFileSync(run.evidence.bundle), 'dereference_id', id, '169.254.169.254');
   const report = verifyRun(run, venue, 'full', bytes);
-  const refusals = report.refusals.map(({ reason, at }) => ({ reason, record: `${at.collection} ${at.id}` }));
+  const refusals = report.refusals.map(({ reason, at }) => ({
+    reason,
+    record: at.collection === undefined ? null : `${at.collection} ${at.id}`,
+  }));
   const record = `uri_dereferences ${id}`;
   return {
     name: run.play.name,

@@ -1,4 +1,5 @@
 import { renameSync } from 'node:fs';
+import type { AgentCard } from '@a2a-js/sdk';
 import { ClientFactory, type ClientFactoryOptions } from '@a2a-js/sdk/client';
 import {
   type Capture,
@@ -89,11 +90,8 @@ export class Lab {
       fetch: this.#dialer.fetch,
       nameAgent: (_, url) => this.#agents.get(new URL(url).hostname) ?? null,
     }) satisfies ClientFactoryOptions;
-    const cards = new Map(
-      await Promise.all(
-        hosts.map(async (host) => [host, await options.cardResolver.resolve(`http://${host}`)] as const),
-      ),
-    );
+    const cards = new Map<string, AgentCard>();
+    for (const host of hosts) cards.set(host, await options.cardResolver.resolve(`http://${host}`));
     const card = cards.get(chosen);
     if (card === undefined) throw new RangeError(`${chosen} is not among ${hosts.join(', ')}`);
     this.log.push({ what: 'card_chosen', agent, host: chosen, offered: hosts });

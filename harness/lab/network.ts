@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { DialOverride } from '../../src/index.ts';
 
@@ -29,18 +29,22 @@ export class Network {
   readonly places = new Map<string, Place>();
   /** How to reach what is served by now; the list grows with the servers. */
   readonly overrides: DialOverride[] = [];
-  readonly #servers: Pick<Server, 'close' | 'closeAllConnections'>[] = [];
+  readonly #stops: (() => Promise<unknown>)[] = [];
 
   /** Starts the server of a host. `addresses`: what its name stands for in the scenario. */
   async serve(host: string, handler: RequestListener, addresses: readonly string[] = []): Promise<void> {
-    const server = createServer({ ServerResponse: LoggedResponse }, (request, response) => {
+    const server = createServer((request, response) => {
       this.#log(host, request, response);
       handler(request, response);
     });
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject).listen(0, LOOPBACK, resolve);
     });
-    this.#servers.push(server);
+    this.#stops.push(() => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      return closed;
+    });
     const to = { address: LOOPBACK, port: (server.address() as AddressInfo).port };
     this.places.set(host, { ...to, addresses });
     this.overrides.push({ host, to, ...(addresses.length > 0 && { resolves_to: addresses }) });
@@ -48,18 +52,13 @@ export class Network {
 
   /** Stops every server and cuts what is still connected. */
   async close(): Promise<void> {
-    await Promise.all(
-      this.#servers.map((server) => {
-        const closed = new Promise((resolve) => server.close(resolve));
-        server.closeAllConnections();
-        return closed;
-      }),
-    );
+    await Promise.all(this.#stops.map((stop) => stop()));
   }
 
-  #log(host: string, request: IncomingMessage, response: LoggedResponse): void {
+  #log(host: string, request: IncomingMessage, response: ServerResponse): void {
     const received: Buffer[] = [];
     request.on('data', (chunk: Buffer) => received.push(chunk));
+    const sent = keepWritten(response);
     const { method = '', url: path = '' } = request;
     const peer = request.socket.remoteAddress ?? '';
     response.once('close', () => {
@@ -72,27 +71,23 @@ export class Network {
         body: Buffer.concat(received).toString(),
         status: response.statusCode,
         responseHeaders: { ...response.getHeaders() },
-        response: Buffer.concat(response.sent).toString(),
+        response: Buffer.concat(sent).toString(),
       });
     });
   }
 }
 
-/** A response that keeps what was written to it. */
-class LoggedResponse extends ServerResponse {
-  readonly sent: Buffer[] = [];
-
-  override write(...args: unknown[]): boolean {
-    this.#keep(args[0]);
-    return super.write(...(args as Parameters<ServerResponse['write']>));
+/** Keeps what is written to a response. Express gives responses another prototype, so a subclass would not see it. */
+const keepWritten = (response: ServerResponse): readonly Buffer[] => {
+  const kept: Buffer[] = [];
+  for (const name of ['write', 'end'] as const) {
+    const original = response[name].bind(response) as (...args: unknown[]) => unknown;
+    const keeping = (...args: unknown[]): unknown => {
+      const [chunk] = args;
+      if (typeof chunk === 'string' || chunk instanceof Uint8Array) kept.push(Buffer.from(chunk));
+      return original(...args);
+    };
+    Object.assign(response, { [name]: keeping });
   }
-
-  override end(...args: unknown[]): this {
-    this.#keep(args[0]);
-    return super.end(...(args as Parameters<ServerResponse['end']>));
-  }
-
-  #keep(chunk: unknown): void {
-    if (typeof chunk === 'string' || chunk instanceof Uint8Array) this.sent.push(Buffer.from(chunk));
-  }
-}
+  return kept;
+};

@@ -14,9 +14,12 @@ export const startUriService = (
     host,
     (request, response) => {
       const found = answer(request.url ?? '');
-      if (found === null) response.writeHead(404).end();
-      else if ('redirectTo' in found) response.writeHead(302, { location: found.redirectTo }).end();
-      else response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(found.document);
+      if (found === null) response.statusCode = 404;
+      else if ('redirectTo' in found) {
+        response.statusCode = 302;
+        response.setHeader('location', found.redirectTo);
+      } else response.setHeader('content-type', 'text/plain; charset=utf-8');
+      response.end(found !== null && 'document' in found ? found.document : '');
     },
     addresses,
   );
