@@ -172,7 +172,7 @@ const credentialsIn = (name: string, value: string): string[] => {
     ];
   const space = value.indexOf(' ');
   const credential = value.slice(space + 1).trim();
-  if (space < 0 || value.slice(0, space).toLowerCase() !== 'basic') return [value, credential];
+  if (space < 0 || value.slice(0, space).toLowerCase() !== 'basic') return [credential];
   const pair = Buffer.from(credential, 'base64').toString();
-  return [value, credential, pair, pair.slice(pair.indexOf(':') + 1)];
+  return [credential, pair, pair.slice(pair.indexOf(':') + 1)];
 };

@@ -22,40 +22,67 @@ const formsOf = (secret: string): string[] => {
   return [...new Set([...forms, ...base64Forms(secret)])];
 };
 
-const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+const BUCKETS = 1 << 16;
+const bucketAt = (text: string, at: number): number =>
+  (text.charCodeAt(at) * 2_654_435 + text.charCodeAt(at + 1) * 40_503 + text.charCodeAt(at + 2) * 31) & (BUCKETS - 1);
 
-/** Secret values seen so far, and every form in which they may stand in a body. */
+/** Secret values seen so far, and every form in which they may stand in a body. One pass over a text, however many there are. */
 export class SecretForms {
-  readonly #forms = new Map<string, readonly string[]>();
-  #pattern: RegExp | null = null;
+  readonly #secrets = new Map<string, readonly string[]>();
+  /** Forms by their first MIN_LENGTH characters, the longest first. */
+  readonly #byBeginning = new Map<string, string[]>();
+  /** Marks where a form may begin; most places are passed over by this alone. */
+  readonly #buckets = new Uint8Array(BUCKETS);
 
   /** Takes a value that must never be written down. Of more than 512 the one longest not seen is forgotten. */
   learn(secret: string, minLength = MIN_LENGTH): void {
     if (secret.length < Math.max(minLength, MIN_LENGTH) || !isWellFormed(secret)) return;
-    const known = this.#forms.get(secret);
-    this.#forms.delete(secret);
-    this.#forms.set(secret, known ?? formsOf(secret));
+    const known = this.#secrets.get(secret);
+    const forms = known ?? formsOf(secret);
+    this.#secrets.delete(secret);
+    this.#secrets.set(secret, forms);
     if (known) return;
-    if (this.#forms.size > MAX_SECRETS) this.#forms.delete(this.#forms.keys().next().value!);
-    this.#pattern = null;
+    for (const form of forms) this.#add(form);
+    if (this.#secrets.size > MAX_SECRETS) this.#forget(this.#secrets.keys().next().value!);
   }
 
   /** Takes text; returns it with every form of every known secret replaced, and how many were. */
   replace(text: string, by: string): { readonly text: string; readonly count: number } {
-    if (this.#forms.size === 0) return { text, count: 0 };
-    // An alternation of literals, longest first: nothing to backtrack into.
-    this.#pattern ??= new RegExp(
-      [...new Set([...this.#forms.values()].flat())]
-        .sort((a, b) => b.length - a.length)
-        .map(literal)
-        .join('|'),
-      'g',
-    );
+    let out = '';
+    let done = 0;
     let count = 0;
-    const replaced = text.replace(this.#pattern, () => {
+    const last = text.length - MIN_LENGTH;
+    for (let at = 0; at <= last; at++) {
+      if (this.#buckets[bucketAt(text, at)] === 0) continue;
+      const form = this.#byBeginning.get(text.slice(at, at + MIN_LENGTH))?.find((other) => text.startsWith(other, at));
+      if (form === undefined) continue;
+      out += text.slice(done, at) + by;
+      done = at + form.length;
+      at = done - 1;
       count++;
-      return by;
-    });
-    return { text: replaced, count };
+    }
+    return count === 0 ? { text, count } : { text: out + text.slice(done), count };
+  }
+
+  #add(form: string): void {
+    const beginning = form.slice(0, MIN_LENGTH);
+    const same = this.#byBeginning.get(beginning) ?? [];
+    this.#byBeginning.set(
+      beginning,
+      [...same, form].sort((a, b) => b.length - a.length),
+    );
+    this.#buckets[bucketAt(form, 0)] = 1;
+  }
+
+  #forget(secret: string): void {
+    const forms = this.#secrets.get(secret) ?? [];
+    this.#secrets.delete(secret);
+    for (const form of forms) {
+      const beginning = form.slice(0, MIN_LENGTH);
+      const rest = [...(this.#byBeginning.get(beginning) ?? [])];
+      rest.splice(rest.indexOf(form), 1);
+      if (rest.length > 0) this.#byBeginning.set(beginning, rest);
+      else this.#byBeginning.delete(beginning);
+    }
   }
 }

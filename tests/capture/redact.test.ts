@@ -165,3 +165,36 @@ describe('bodies', () => {
     expect(redactor.text('abcabc')).toBe('abcabc');
   });
 });
+
+describe('known secrets', () => {
+  /** The leftmost secret, of several there the longest, by trying all of them everywhere. */
+  const naive = (text: string, secrets: readonly string[]): string => {
+    let out = '';
+    for (let at = 0; at < text.length; ) {
+      const found = secrets.filter((secret) => text.startsWith(secret, at)).sort((a, b) => b.length - a.length)[0];
+      out += found === undefined ? text[at] : 'REDACTED';
+      at += found?.length ?? 1;
+    }
+    return out;
+  };
+
+  test('however many there are, and overlapping, one pass finds what trying all of them finds', () => {
+    const secret = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 6, maxLength: 9 });
+    fc.assert(
+      fc.property(
+        fc.array(secret, { maxLength: 6 }),
+        fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 60 }),
+        (secrets, text) => {
+          expect(counted(secrets).redactor.text(text)).toBe(naive(text, secrets));
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('of more than can be kept, the one longest not seen is forgotten', () => {
+    const many = Array.from({ length: 513 }, (_, i) => `secret-${i}-value`);
+    const { redactor } = counted([...many.slice(0, 512), many[0]!, many[512]!]);
+    expect(redactor.text(many.join(' '))).toBe(many.map((secret, i) => (i === 1 ? secret : 'REDACTED')).join(' '));
+  });
+});
