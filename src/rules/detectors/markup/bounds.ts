@@ -5,6 +5,11 @@ export const MAX_DEPTH = 512;
 /** Nodes made and moved by one HTML parse: reopened formatting elements multiply (12 MiB of `<p>` would make 10^9). */
 export const MAX_TREE_WORK = 2 ** 19;
 
+/** Characters of attributes in one HTML tree: reopened elements repeat theirs, and one value may be megabytes. */
+export const MAX_ATTRIBUTE_TEXT = 16 * 2 ** 20;
+/** Characters of a tree written out again: escaping makes up to six of one. */
+export const MAX_SERIALISED = 64 * 2 ** 20;
+
 /** Characters of Markdown other than letters, digits and a few that never start a construct: each costs parser events. */
 export const MAX_MARKDOWN_SIGNS = 2 ** 17;
 export const MAX_MARKDOWN_LENGTH = 12 * 2 ** 20;

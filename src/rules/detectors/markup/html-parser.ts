@@ -8,7 +8,7 @@ import {
   Parser,
   type Token,
 } from 'parse5';
-import { BoundExceeded, MAX_DEPTH, MAX_TREE_WORK } from './bounds.ts';
+import { BoundExceeded, MAX_ATTRIBUTE_TEXT, MAX_DEPTH, MAX_TREE_WORK } from './bounds.ts';
 
 export type HtmlContext = 'document' | 'div' | 'template';
 export type HtmlWay = {
@@ -89,14 +89,19 @@ class SelectKeepingParser extends BoundedParser {
 
 const boundedAdapter = (): typeof defaultTreeAdapter => {
   let work = 0;
+  let attributeText = 0;
   const step = () => {
     if (++work > MAX_TREE_WORK) throw new BoundExceeded(`HTML tree of more than ${MAX_TREE_WORK} nodes`);
   };
   return {
     ...defaultTreeAdapter,
-    createElement: (...given) => {
+    createElement: (name, namespace, attributes) => {
       step();
-      return defaultTreeAdapter.createElement(...given);
+      for (const attribute of attributes) attributeText += attribute.name.length + attribute.value.length;
+      if (attributeText > MAX_ATTRIBUTE_TEXT) {
+        throw new BoundExceeded(`HTML tree with more than ${MAX_ATTRIBUTE_TEXT} characters of attributes`);
+      }
+      return defaultTreeAdapter.createElement(name, namespace, attributes);
     },
     appendChild: (...given) => {
       step();

@@ -1,5 +1,6 @@
 /** HTML: parsed every way a browser may put it together; active in one is active. */
 import { type DefaultTreeAdapterTypes, html, serialize } from 'parse5';
+import { MAX_SERIALISED } from './bounds.ts';
 import { Collector } from './detection.ts';
 import { judgeElement, type MarkupAttribute, type MarkupElement } from './element.ts';
 import { elementsOf, type HtmlContext, type HtmlParse, type HtmlWay, parseHtml } from './html-parser.ts';
@@ -84,8 +85,11 @@ export const judgeHtml = (text: string, into: Collector, ownHost: string, place:
   const turned = new Collector();
   for (const [index, way] of ways.entries()) {
     const parse = parses[index]!;
-    if (canMutate(parse))
-      judgeParse(parseHtml(serialize(parse.root), { ...way, located: false }), turned, { ownHost, place: 'reparsed' });
+    if (!canMutate(parse)) continue;
+    const written = serialize(parse.root);
+    if (written.length > MAX_SERIALISED)
+      into.inconclusive(`HTML of more than ${MAX_SERIALISED} characters when serialised`);
+    else judgeParse(parseHtml(written, { ...way, located: false }), turned, { ownHost, place: 'reparsed' });
   }
   noteAll('after-reparse', turned, into);
 };

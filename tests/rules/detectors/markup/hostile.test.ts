@@ -20,6 +20,13 @@ describe('hostile input', () => {
       `<p>${names(400, (i) => `<b a${i}>`)}${'</p><p>x'.repeat(100_000)}`,
       'more than 524288',
     ],
+    [
+      'reopened long attributes',
+      HTML,
+      `<p><b title="${'&quot;'.repeat(MIB / 4)}">${'</p><p>x'.repeat(2_000)}`,
+      'attributes',
+    ],
+    ['escaped text', HTML, `<p>${'&'.repeat(14 * MIB)}`, 'serialised'],
     ['nested XML', SVG, '<g>'.repeat(100_000), 'nested deeper than 512'],
     ['12 MiB of < in XML', SVG, '<'.repeat(12 * MIB), 'not well-formed'],
     ['nested quotes', MD, '>'.repeat(100_000), 'nested deeper than 100'],
