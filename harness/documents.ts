@@ -14,7 +14,10 @@ export type Documents = {
 /** The package's own folder, from the sources as from the build. */
 const packageRoot = (): string => {
   let folder = import.meta.dirname;
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
+  while (!existsSync(join(folder, 'package.json'))) {
+    if (folder === dirname(folder)) throw new Error('the package has no package.json above its own files');
+    folder = dirname(folder);
+  }
   return folder;
 };
 

@@ -10,7 +10,7 @@ import { editOneByte } from './tamper.ts';
 const SIGNER = 'forensictrace-demo';
 
 /** One line of the demo's table. */
-export type Row = {
+type Row = {
   readonly name: string;
   readonly family: Family;
   readonly action: string;
@@ -23,7 +23,7 @@ export type Row = {
 };
 
 /** What became of the bundle in which one byte was changed. */
-export type Tampering = {
+type Tampering = {
   readonly name: string;
   readonly offset: number;
   readonly from: string;

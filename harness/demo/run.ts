@@ -15,7 +15,7 @@ import { Lab, type LabFiles, type Witness } from '../lab/lab.ts';
 import type { Play } from './scenarios.ts';
 
 /** Where a run's evidence is, and how its incident is named. */
-export type Evidence = LabFiles & { readonly incident: string };
+type Evidence = LabFiles & { readonly incident: string };
 export type Run = {
   readonly play: Play;
   readonly evidence: Evidence;

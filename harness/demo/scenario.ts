@@ -6,10 +6,10 @@ export type Side = 'condition' | 'control';
 export const SIDES = ['condition', 'control'] as const satisfies readonly Side[];
 
 /** What is to be done: the task text of the family definition, and an inert marker that is unique to the run. */
-export type Errand = { readonly text: string; readonly marker: string };
+type Errand = { readonly text: string; readonly marker: string };
 
 /** Agents and services that run. */
-export type Stage<Action extends string> = {
+type Stage<Action extends string> = {
   /** Carries out one of the permitted actions of the family, through the A2A SDK. */
   act(action: Action, errand: Errand): Promise<void>;
 };

@@ -54,8 +54,8 @@ export const hold = <C extends Collection>(
   return wrong;
 };
 
-export const isCall = ({ method, path }: ServedRequest): boolean => method === 'POST' && path === '/a2a';
-export const isCardFetch = ({ path }: ServedRequest): boolean => path === '/.well-known/agent-card.json';
+const isCall = ({ method, path }: ServedRequest): boolean => method === 'POST' && path === '/a2a';
+const isCardFetch = ({ path }: ServedRequest): boolean => path === '/.well-known/agent-card.json';
 
 /** The first request for the card of each host, in the order of the fetches. */
 export const cardFetches = ({ run }: Case): readonly ServedRequest[] => {
