@@ -1,6 +1,6 @@
 import { encodeBase64 } from '../base/base64.ts';
 import type { Crypto, Sha256Stream } from '../base/crypto.ts';
-import { splitEvents } from '../base/sse.ts';
+import { type EventStream, splitEvents } from '../base/sse.ts';
 import { decodeUtf8, encodeUtf8 } from '../base/utf8.ts';
 import { makeBodyFromParts } from '../evidence/body.ts';
 import type { Body } from '../evidence/fields.ts';
@@ -35,6 +35,7 @@ export class BodyRecorder {
   #wholeSize = 0;
   #overflowed = false;
   #events = 0;
+  #isFirst = true;
 
   /** `isStream`: the body is read as an event stream, piece by piece. */
   constructor(options: BodyOptions, isStream: boolean) {
@@ -50,7 +51,7 @@ export class BodyRecorder {
       return [];
     }
     if (this.#splitter === null) {
-      this.#whole.push(chunk.slice());
+      this.#whole.push(Buffer.from(chunk));
       this.#wholeSize += chunk.length;
       if (this.#wholeSize > MAX_HELD) this.#overflow(this.#takeWhole());
       return [];
@@ -70,7 +71,7 @@ export class BodyRecorder {
     if (this.#splitter !== null) {
       const rest = this.#options.redactor.bytes(this.#overflowed ? new Uint8Array() : this.#splitter.rest());
       this.#keep(rest);
-      const unclosed = rest.length > 0 && splitEvents(decodeUtf8(rest) ?? 'data').unterminated !== null;
+      const unclosed = rest.length > 0 && this.#split(decodeUtf8(rest) ?? 'data').unterminated !== null;
       return { body: this.#body(), text: null, tail: unclosed ? (decodeUtf8(rest) ?? '') : null };
     }
     const bytes = this.#overflowed ? null : this.#options.redactor.bytes(this.#takeWhole());
@@ -114,7 +115,8 @@ export class BodyRecorder {
     const isWhole = this.#keep(redacted);
     const readable = decodeUtf8(redacted);
     // Its line ends are ASCII, so that events are counted right although the data is no text.
-    const [event] = splitEvents(readable ?? Buffer.from(redacted).toString('latin1')).events;
+    const [event] = this.#split(readable ?? Buffer.from(redacted).toString('latin1')).events;
+    this.#isFirst = false;
     return {
       event:
         event === undefined
@@ -129,17 +131,23 @@ export class BodyRecorder {
     };
   }
 
+  /** Splits one piece. A byte-order mark is skipped at the beginning of the stream alone: a line end before any other piece says it is none. */
+  #split(text: string): EventStream {
+    return splitEvents(this.#isFirst ? text : `\n${text}`);
+  }
+
   /** The data of an event is a text by itself. Replacing credentials in it makes no line more or less. */
   #redactEvent(text: string): string {
     const { redactor } = this.#options;
-    const [event] = splitEvents(text).events;
+    const [event] = this.#split(text).events;
     if (event === undefined) return redactor.text(text);
     const lines = redactor.json(event.data).split('\n');
     let out = '';
     let done = 0;
+    const shift = this.#isFirst ? 0 : 1;
     for (const [at, { start, end }] of event.slices.entries()) {
-      out += text.slice(done, start) + (lines[at] ?? '');
-      done = end;
+      out += text.slice(done, start - shift) + (lines[at] ?? '');
+      done = end - shift;
     }
     return out + text.slice(done);
   }

@@ -31,6 +31,7 @@ export const tapBusManager = (
   agent: string | null,
   inner: ExecutionEventBusManager = new DefaultExecutionEventBusManager(),
 ): ExecutionEventBusManager => {
+  context.session.note('event bus: a cancel of a task that no executor works on changes its state unseen');
   const tapped = new WeakSet<ExecutionEventBus>();
   const onEvent = (event: AgentExecutionEvent): void => {
     // A throw from a listener of this bus would be an uncaught exception of the agent.

@@ -43,7 +43,7 @@ export class EventSplitter {
     }
     if (start < chunk.length) {
       // The runtime may take the chunk's memory back when it is handed on.
-      this.#held.push(chunk.slice(start));
+      this.#held.push(Buffer.from(chunk.subarray(start)));
       this.#size += chunk.length - start;
     }
     return pieces;

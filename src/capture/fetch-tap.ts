@@ -22,7 +22,7 @@ type Call = {
 const callOf = (input: string | URL | Request, init: RequestInit | undefined): Call => {
   const request = input instanceof Request ? input : null;
   return {
-    url: request?.url ?? String(input),
+    url: typeof input === 'string' ? input : input instanceof Request ? input.url : input.href,
     method: (init?.method ?? request?.method ?? 'GET').toUpperCase(),
     headers: new Headers(init?.headers ?? request?.headers),
     signal: init?.signal ?? request?.signal,
@@ -38,6 +38,9 @@ export const tapExchanges = (
 ): Fetch => {
   const { session, scope, cards } = context;
   session.watches('client_wire');
+  session.note(
+    'client wire: redirects that fetch followed are seen as one exchange, headers that fetch adds are not seen',
+  );
   const begin = async (
     input: string | URL | Request,
     init: RequestInit | undefined,
@@ -102,7 +105,7 @@ export const tapCards = (fetchImpl: Fetch, context: CaptureContext): Fetch => {
     const response = await fetchImpl(input, init);
     const chunks: Uint8Array[] = [];
     const listener: BodyListener = {
-      chunk: (bytes) => void session.attempt('keep a card', () => chunks.push(bytes.slice())),
+      chunk: (bytes) => void session.attempt('keep a card', () => chunks.push(Buffer.from(bytes))),
       end: (ended) => {
         if (ended !== 'complete' || chunks.length === 0) return;
         session.attempt('record a card', () => {

@@ -33,7 +33,7 @@ import { Trail } from './trail.ts';
 import { type NameAgent, tapResolver, tapTransport } from './transport-tap.ts';
 import { observedUriFetch, type UriFetchOptions, type UriRequest } from './uri-fetch.ts';
 
-export const DEFAULT_BODY_LIMIT = 4 * 1024 * 1024;
+const DEFAULT_BODY_LIMIT = 4 * 1024 * 1024;
 
 export type CaptureOptions = {
   /** Folder for journal, bundle and receipt; made when it is not there. */
@@ -59,7 +59,7 @@ type Sender = {
   /** What really sends; by default the fetch of the runtime. */
   readonly fetch?: Fetch;
 };
-export type FetchTapOptions = Sender & Pick<RecordOf<'exchanges'>, 'binding'>;
+type FetchTapOptions = Sender & Pick<RecordOf<'exchanges'>, 'binding'>;
 export type ClientTapOptions = Sender & {
   readonly nameAgent?: NameAgent;
   /** As for the factories of the SDK: speak A2A 0.3 where a card asks for it. */

@@ -47,6 +47,7 @@ const bytesOf = (chunk: unknown, encoding: unknown): Uint8Array => {
  */
 export const tapServer = (context: CaptureContext, options: ServerOptions): Middleware => {
   context.session.watches('server_wire');
+  context.session.note('server wire: only routes behind the middleware are seen, and no agent card that is served');
   return (request, response, next) => {
     const id = CARD_PATH.test((request.url ?? '').split('?', 1)[0]!)
       ? null

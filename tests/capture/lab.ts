@@ -148,9 +148,7 @@ export const agent = (executor: AgentExecutor, capture?: Capture, legacy = false
     app.use('/rest', restHandler({ requestHandler: handler, userBuilder: UserBuilder.noAuthentication }));
   });
 
-export const PROFILE = asObject(
-  JSON.parse(readFileSync(new URL('../../profiles/experiment.json', import.meta.url), 'utf8')),
-);
+const PROFILE = asObject(JSON.parse(readFileSync(new URL('../../profiles/experiment.json', import.meta.url), 'utf8')));
 
 export const capture = (dir: string, options: Partial<CaptureOptions> = {}): Capture =>
   startCapture({ dir, incident_id: 'incident-1', profile_id: PROFILE.profile_id as string, ...options });

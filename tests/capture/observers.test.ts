@@ -104,6 +104,40 @@ describe('cards', () => {
     ]);
   });
 
+  test.each(['JSONRPC', 'HTTP+JSON'])(
+    'an extended card over %s is a candidate, exactly as it came, tied to its endpoint',
+    async (binding) => {
+      const server = await listen((app, origin) => {
+        const card = AgentCard.toJSON(cardAt(origin)) as object;
+        const open = { ...card, capabilities: { extendedAgentCard: true } };
+        const extended = `{"name":"Planner", "skills":[{"id":"plan"},{"id":"secret-plan"}],"x":1.50}`;
+        app.get('/.well-known/agent-card.json', (_request, response) => void response.json(open));
+        app.post('/rpc', (_request, response) => {
+          response.type('application/json').send(`{"jsonrpc":"2.0", "id":1, "result": ${extended} }`);
+        });
+        app.get(
+          '/rest/extendedAgentCard',
+          (_request, response) => void response.type('application/json').send(extended),
+        );
+      });
+      servers.push(server);
+      const options = running.client({ agent: null });
+      const client = await new ClientFactory({ ...options, preferredTransports: [binding] }).createFromUrl(
+        server.origin,
+      );
+      await client.getAgentCard();
+      const { refusals, records } = finish(running);
+      expect(refusals).toEqual([]);
+      expect(records.candidate_cards[1]).toMatchObject({
+        extended: true,
+        endpoint_id: records.endpoints[0]!.endpoint_id,
+        skill_ids: ['plan', 'secret-plan'],
+        raw: { text: '{"name":"Planner", "skills":[{"id":"plan"},{"id":"secret-plan"}],"x":1.50}' },
+      });
+      expect(edgesOf(records, 'AGENTCARD_RESOLVES_TO_ENDPOINT')).toHaveLength(2);
+    },
+  );
+
   test('0.3: the old card and the old methods, by the SDK client', async () => {
     const origin = await serve(
       executorOf((text) => [text]),

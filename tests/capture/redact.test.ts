@@ -125,7 +125,10 @@ describe('bodies', () => {
         const forms = [
           JSON.stringify({ a: before + secret + after }),
           JSON.stringify({ a: secret }).replace('/', '\\/'),
-          [...secret].map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+          Array.from(
+            { length: secret.length },
+            (_, at) => `\\u${secret.charCodeAt(at).toString(16).padStart(4, '0')}`,
+          ).join(''),
         ];
         expect(JSON.parse(redactor.json(forms[0]!))).toEqual({ a: `${before}REDACTED${after}` });
         expect(JSON.parse(redactor.json(forms[1]!))).toEqual({ a: 'REDACTED' });

@@ -66,7 +66,10 @@ describe('a bundle from a journal', () => {
       { kind: 'gap', at: trace!.started_at, what: 'a gap' },
     ]);
     const [metadata] = recovered.trace_metadata;
-    const last = [...entries.map(({ record }) => record.observed_at)].sort().at(-1);
+    const last = entries
+      .map(({ record }) => record.observed_at)
+      .sort()
+      .at(-1);
     expect(metadata).toMatchObject({ ended: 'recovered', ended_at: last, redactions: [{ what: 'token', count: 3 }] });
     expect(metadata!.gaps).toMatchObject([{ what: 'a gap' }, { what: expect.stringContaining('1 exchanges open') }]);
     expect(RECORD_SCHEMAS.trace_metadata.safeParse(metadata).success).toBe(true);
