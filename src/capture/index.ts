@@ -10,6 +10,7 @@ import {
   type TransportFactory,
 } from '@a2a-js/sdk/client';
 import type { ExecutionEventBusManager } from '@a2a-js/sdk/server';
+import { isId } from '../base/grammar.ts';
 import type { JsonObject } from '../base/json-value.ts';
 import { VERSION } from '../base/version.ts';
 import { MAX_BODY_LIMIT } from '../evidence/body.ts';
@@ -88,7 +89,7 @@ export type Capture = {
   readonly observe: Observers;
   /** A fetcher for URIs that an agent was sent; every hop is evidence. */
   uriFetch(options: UriFetchOptions): (uri: string, request?: UriRequest) => Promise<Response>;
-  /** Ends the capture, writes bundle and receipt. Throws what signer and file system throw; the journal is kept. */
+  /** Ends the capture, writes bundle and receipt. Throws what signer and file system throw; the journal is kept, and it may be called again. */
   finish(options: FinishOptions): Finished;
   /** Ends the capture without sealing it: the journal can be sealed later, where the key is. */
   stop(): void;
@@ -96,11 +97,13 @@ export type Capture = {
 
 /**
  * Starts a capture. Nothing it does changes what the watched programs see. Throws when the folder or the journal cannot be
- * made, and RangeError for a body limit over 12 MiB.
+ * made, and RangeError for a body limit over 12 MiB or an id outside the grammar of FORMAT.md section 3.
  */
 export const startCapture = (options: CaptureOptions): Capture => {
   const { dir, incident_id, profile_id, bodyLimit = DEFAULT_BODY_LIMIT } = options;
   if (bodyLimit > MAX_BODY_LIMIT) throw new RangeError(`a body limit of ${bodyLimit} bytes is over ${MAX_BODY_LIMIT}`);
+  if (!isId(incident_id) || !isId(profile_id))
+    throw new RangeError('incident_id and profile_id are 1..128 of [A-Za-z0-9._:-]');
   mkdirSync(dir, { recursive: true });
   const pathOf = (ending: string): string => join(dir, `${incident_id}.${ending}`);
   const journalPath = pathOf('journal');
@@ -131,9 +134,12 @@ export const startCapture = (options: CaptureOptions): Capture => {
     cards: new CardBook(),
     scope: new AsyncLocalStorage(),
   };
+  let stopped = false;
   const stop = (): void => {
+    if (stopped) return;
     session.end();
     journal.close();
+    stopped = true;
   };
   return {
     journalPath,

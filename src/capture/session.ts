@@ -47,7 +47,7 @@ const ID_PREFIX: Partial<Record<Collection, string>> = {
  * watches: whatever fails becomes a gap, and a capture with gaps ends `incomplete`.
  */
 export class Session {
-  readonly coverage: Record<CoverageSubject, boolean>;
+  readonly #coverage: Record<CoverageSubject, boolean>;
   readonly #options: SessionOptions;
   readonly #trace: Slot<'trace_metadata'>;
   readonly #gaps: { at: string; what: string }[] = [];
@@ -61,7 +61,7 @@ export class Session {
   /** Throws what the sink throws: a capture that cannot begin must not seem to run. */
   constructor(options: SessionOptions) {
     this.#options = options;
-    this.coverage = { ...options.coverage };
+    this.#coverage = { ...options.coverage };
     this.#notes = new Set(options.coverage_notes);
     this.#trace = this.reserve('trace_metadata');
     options.sink({ kind: 'begin', trace: this.#checked(this.#trace, 'harness', this.#metadata('recovered')) });
@@ -116,12 +116,18 @@ export class Session {
 
   /** States that a subject is watched from now on. */
   watches(...subjects: readonly CoverageSubject[]): void {
-    for (const subject of subjects) this.coverage[subject] = true;
+    for (const subject of subjects) {
+      if (this.#coverage[subject]) continue;
+      this.#coverage[subject] = true;
+      this.attempt('state what is watched', () => this.#put({ kind: 'watches', subject }));
+    }
   }
 
   /** Adds what a tap cannot see, in words. */
   note(text: string): void {
+    if (this.#notes.has(text)) return;
     this.#notes.add(text);
+    this.attempt('state what is not seen', () => this.#put({ kind: 'note', text }));
   }
 
   /** Runs recorder code; a fault becomes a gap and null. Error messages may quote secrets: only names and codes are kept. */
@@ -191,7 +197,7 @@ export class Session {
       ended_at: this.#time(),
       ended,
       gaps: [...this.#gaps],
-      coverage: { ...this.coverage },
+      coverage: { ...this.#coverage },
       coverage_notes: [...this.#notes],
       redactions: [...this.#redactions].map(([what, count]) => ({ what, count })),
     };

@@ -9,6 +9,7 @@ import {
   type Records,
 } from '../evidence/bundle.ts';
 import { COLLECTION_INFO, COLLECTIONS, type Collection } from '../evidence/collections.ts';
+import type { CoverageSubject } from '../evidence/records/trace.ts';
 import type { JournalEntry, RecordEntry, SegmentEntry } from './entry.ts';
 import { recoveredTrace, withSegments } from './recover.ts';
 
@@ -35,6 +36,8 @@ class Gathered {
   readonly #open = new Map<string, SegmentEntry[]>();
   readonly #gaps: { at: string; what: string }[] = [];
   readonly #redactions = new Map<string, number>();
+  readonly #watched = new Set<CoverageSubject>();
+  readonly #notes = new Set<string>();
 
   take(entry: JournalEntry): void {
     switch (entry.kind) {
@@ -52,6 +55,12 @@ class Gathered {
         break;
       case 'gap':
         this.#gaps.push({ at: entry.at, what: entry.what });
+        break;
+      case 'watches':
+        this.#watched.add(entry.subject);
+        break;
+      case 'note':
+        this.#notes.add(entry.text);
         break;
       case 'redacted':
         this.#redactions.set(entry.what, (this.#redactions.get(entry.what) ?? 0) + entry.count);
@@ -83,7 +92,13 @@ class Gathered {
     for (const rows of this.#rows.values()) {
       for (const { observed_at } of rows.values()) if (observed_at > last) last = observed_at;
     }
-    const openExchanges = this.#open.size;
-    return recoveredTrace(this.#begin, { gaps: this.#gaps, redactions: this.#redactions, last, openExchanges });
+    return recoveredTrace(this.#begin, {
+      gaps: this.#gaps,
+      redactions: this.#redactions,
+      watched: this.#watched,
+      notes: this.#notes,
+      last,
+      openExchanges: this.#open.size,
+    });
   }
 }

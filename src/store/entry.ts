@@ -1,5 +1,6 @@
 import type { RecordOf } from '../evidence/bundle.ts';
 import type { Collection } from '../evidence/collections.ts';
+import type { CoverageSubject } from '../evidence/records/trace.ts';
 
 /** One record as it stands in a bundle. */
 export type RecordEntry = {
@@ -29,4 +30,6 @@ export type JournalEntry =
   | RecordEntry
   | SegmentEntry
   | { readonly kind: 'gap'; readonly at: string; readonly what: string }
+  | { readonly kind: 'watches'; readonly subject: CoverageSubject }
+  | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'redacted'; readonly what: string; readonly count: number };

@@ -3,6 +3,7 @@ import type { Crypto } from '../base/crypto.ts';
 import { encodeUtf8 } from '../base/utf8.ts';
 import { MAX_BODY_LIMIT, makeBody } from '../evidence/body.ts';
 import type { RecordOf } from '../evidence/bundle.ts';
+import type { CoverageSubject } from '../evidence/records/trace.ts';
 import { exchangeFields } from '../evidence/wire/exchange.ts';
 import type { SegmentEntry } from './entry.ts';
 
@@ -23,23 +24,31 @@ export const withSegments = (
   return { ...rebuilt, ...exchangeFields(rebuilt) };
 };
 
-export type Loss = {
+/** What is known of a capture that never told its end. */
+export type Remains = {
   readonly gaps: Trace['gaps'];
   readonly redactions: ReadonlyMap<string, number>;
+  readonly watched: ReadonlySet<CoverageSubject>;
+  readonly notes: ReadonlySet<string>;
   /** The latest time of any record. */
   readonly last: string;
   readonly openExchanges: number;
 };
 
 /** The TraceMetadata of a capture that was stopped: it ends with its last sign of life, and says so. */
-export const recoveredTrace = (begin: Trace, { gaps, redactions, last, openExchanges }: Loss): Trace => {
+export const recoveredTrace = (begin: Trace, remains: Remains): Trace => {
+  const { gaps, redactions, watched, notes, last, openExchanges } = remains;
   const ended_at = [begin.ended_at, last, ...gaps.map(({ at }) => at)].sort().at(-1)!;
   const what = `the capture was stopped before its end, with ${openExchanges} exchanges open`;
+  const coverage = { ...begin.coverage };
+  for (const subject of watched) coverage[subject] = true;
   return {
     ...begin,
     ended_at,
     ended: 'recovered',
     gaps: [...gaps, { at: ended_at, what }],
+    coverage,
+    coverage_notes: [...new Set([...begin.coverage_notes, ...notes])],
     redactions: [...redactions].map(([kind, count]) => ({ what: kind, count })),
   };
 };

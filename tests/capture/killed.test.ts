@@ -54,7 +54,9 @@ test.each(moments)(
       expect(said.length).toBeGreaterThanOrEqual(lines);
       const { refusals, records } = seal(place.path);
       expect(refusals).toEqual([]);
-      expect(records.trace_metadata).toMatchObject([{ ended: 'recovered', coverage: { client_wire: false } }]);
+      expect(records.trace_metadata).toMatchObject([
+        { ended: 'recovered', coverage: { client_wire: true, capability_use: true, routing: false } },
+      ]);
       expect(records.trace_metadata[0]!.gaps.at(-1)!.what).toContain('stopped before its end');
       const seenBy = <T extends { readonly observer: string; readonly task_id: string | null }>(
         rows: readonly T[],
