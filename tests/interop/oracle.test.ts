@@ -16,6 +16,9 @@ type Description = {
   readonly commitments: JsonValue;
 };
 
+/** After whatever a committed trace observed; the test key has no end. */
+const LATER = { issued_at: '2999-01-01T00:00:00.000Z' };
+
 /** Up to `limit` of every kind of single edit, spread evenly over the document. */
 const sampledEdits = (root: JsonObject, limit: number): readonly Edit<JsonObject>[] => {
   const kinds = new Map<string, Edit<JsonObject>[]>();
@@ -33,7 +36,7 @@ const sampledEdits = (root: JsonObject, limit: number): readonly Edit<JsonObject
 const nameOf = (what: string, { kind, path }: Edit<JsonObject>): string => `${what} ${kind} ${path.join('/')}`;
 
 for (const { name, files } of pairs()) {
-  const perKind = name === 'built' ? 150 : 40;
+  const perKind = name === 'built' ? 120 : 30;
   describeWithPython(`the pair ${name}`, () => {
     const bundle = documentOf(files.bundle, 'bundle');
     const receipt = documentOf(files.receipt, 'receipt');
@@ -68,29 +71,29 @@ for (const { name, files } of pairs()) {
         ),
       ];
       const { intact = 0, commitments } = await expectAgreement(cases);
-      expect(cases.length).toBeGreaterThan(200);
-      expect(commitments).toBeGreaterThan(50);
+      expect(cases.length).toBeGreaterThan(perKind * 4);
+      expect(commitments).toBeGreaterThan(perKind);
       // An element swapped with an equal one is no edit.
       expect(intact).toBeLessThan(5);
     });
 
     test('edited and then signed again, is judged alike by shape and by edges', async () => {
-      const cases = sampledEdits(bundle, perKind).flatMap((edit): Case[] => {
+      const cases = sampledEdits(bundle, perKind / 2).flatMap((edit): Case[] => {
         try {
-          return [caseOf(nameOf('signed', edit), edit.value, seal(edit.value))];
+          return [caseOf(nameOf('signed', edit), edit.value, seal(edit.value, LATER))];
         } catch (error) {
           if (error instanceof RangeError) return [];
           throw error;
         }
       });
       const { identifiers, edges } = await expectAgreement(cases);
-      expect(identifiers).toBeGreaterThan(50);
-      expect(edges).toBeGreaterThan(5);
+      expect(identifiers).toBeGreaterThan(perKind / 2);
+      expect(edges).toBeGreaterThan(0);
     });
 
     test('whose list of commitments is left out, is refused by both without a name', async () => {
-      const bare = seal(bundle, { listCommitments: false });
-      const edited = replaced(bundle, ['trace_metadata', 0, 'coverage_notes'], []);
+      const bare = seal(bundle, { ...LATER, listCommitments: false });
+      const edited = replaced(bundle, ['trace_metadata', 0, 'salt'], '0'.repeat(32));
       expect(await expectAgreement([caseOf('as it is', bundle, bare), caseOf('edited', edited, bare)])).toEqual({
         intact: 1,
         commitments: 1,

@@ -72,7 +72,7 @@ const decision = (step: string, refusals: readonly Refusal[]): Decision => ({
 const trusts = new Map<string, ReturnType<typeof readTrust>>();
 
 /** What our verifier decides of a case. */
-export const ours = ({ bundle, receipt, trust, incident }: Case): Decision => {
+const ours = ({ bundle, receipt, trust, incident }: Case): Decision => {
   const key = base64(trust);
   const store = trusts.get(key) ?? readTrust(trust, nativeCrypto);
   trusts.set(key, store);
@@ -84,7 +84,7 @@ export const ours = ({ bundle, receipt, trust, incident }: Case): Decision => {
 };
 
 /** What the oracle decides of each case, and its reasons. */
-export const theirs = async (
+const theirs = async (
   cases: readonly Case[],
 ): Promise<readonly (Decision & { readonly reasons: readonly string[] })[]> => {
   const answers = await askOracle<Answer>(
