@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { Point } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
-import { concatBytes } from '@noble/hashes/utils.js';
+import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeBase64 } from '../../src/base/base64.ts';
 import type { Crypto } from '../../src/base/crypto.ts';
 import { littleEndian } from '../../src/base/ed25519-key.ts';
-import { bytesToHex, hexToBytes } from '../../src/base/hex.ts';
 import { portableCrypto } from '../../src/base/portable-crypto.ts';
 import { encodeUtf8 } from '../../src/base/utf8.ts';
 import { nativeCrypto } from '../../src/store/native-crypto.ts';

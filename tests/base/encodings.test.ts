@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeBase64, encodeBase64 } from '../../src/base/base64.ts';
 import { ID_PATTERN, isHex, isId, isMemberName } from '../../src/base/grammar.ts';
-import { bytesToHex, hexToBytes } from '../../src/base/hex.ts';
+import { bytesToHex, writeHex } from '../../src/base/hex.ts';
 import { neutralise } from '../../src/base/terminal.ts';
 import { isTimestamp, toEpochMs } from '../../src/base/time.ts';
 import { cutUtf8, decodeUtf8, encodeUtf8, firstInvalidUtf8, isWellFormed, utf8Length } from '../../src/base/utf8.ts';
@@ -105,8 +105,12 @@ describe('grammar', () => {
     ] as const)
       expect(isHex(text, digits)).toBe(false);
     const all = Uint8Array.from({ length: 256 }, (_, i) => i);
-    expect(hexToBytes(bytesToHex(all))).toEqual(all);
-    for (const text of ['0', '0G', 'AB', '0\n']) expect(() => hexToBytes(text)).toThrow(RangeError);
+    const target = new Uint8Array(all.length + 1);
+    writeHex(bytesToHex(all), target, 1);
+    expect(target).toEqual(Uint8Array.of(0, ...all));
+    for (const text of ['0', '0G', 'AB', '0\n', '\u0130\u0130']) {
+      expect(() => writeHex(text, target, 0)).toThrow(RangeError);
+    }
   });
 });
 

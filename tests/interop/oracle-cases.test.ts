@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { hexToBytes } from '@noble/hashes/utils.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeBase64 } from '../../src/base/base64.ts';
 import { canonical } from '../../src/base/canonical.ts';
-import { hexToBytes } from '../../src/base/hex.ts';
 import { readJson } from '../../src/base/read-json.ts';
 import { isTimestamp } from '../../src/base/time.ts';
 import { nativeCrypto } from '../../src/store/native-crypto.ts';
