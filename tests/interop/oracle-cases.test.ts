@@ -150,7 +150,6 @@ type Question = {
 };
 
 const json = <T>(path: string): T => JSON.parse(readFileSync(`tests/vectors/${path}`, 'utf8')) as T;
-const hexToBytes = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex, 'hex'));
 const fromHex = (hex: string): string => base64(hexToBytes(hex));
 
 const vectors = (): readonly Question[] => {
