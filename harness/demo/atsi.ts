@@ -15,7 +15,7 @@ type Action = 'sanitize_then_render' | 'render_as_received';
 
 /**
  * Artifact-triggered script injection. The researcher answers with an HTML report that holds an inert script. The desk
- * shows the report in a renderer: as it came, or cleaned by a sanitizer library first.
+ * shows the report in a renderer: as it came, past its sanitizer, or cleaned by it first.
  */
 export const atsi: Scenario<Action, null> = {
   family: 'ATSI',
@@ -35,18 +35,15 @@ export const atsi: Scenario<Action, null> = {
         const researcher = await lab.connect(RESEARCHER.host);
         const { text: report, ...reply } = await researcher.send(`${text}\n${marker}`);
         const which = { task_id: reply.taskId ?? '', artifact_id: reply.artifactIds[0] ?? '' };
-        let page = report;
-        let sanitizer_id: string | null = null;
-        if (action === 'sanitize_then_render') {
-          page = sanitize(report);
-          lab.log.push({ what: 'sanitized', ...SANITIZER, input: report, output: page });
-          sanitizer_id = lab.observe.sanitizer({
-            ...which,
-            ...SANITIZER,
-            input: bytesOf(report),
-            output: bytesOf(page),
-          });
-        }
+        const cleaned = action === 'sanitize_then_render' ? sanitize(report) : null;
+        lab.log.push({ what: 'sanitizer', ...SANITIZER, input: report, output: cleaned });
+        const sanitizer_id = lab.observe.sanitizer({
+          ...which,
+          ...SANITIZER,
+          input: bytesOf(report),
+          output: cleaned === null ? null : bytesOf(cleaned),
+        });
+        const page = cleaned ?? report;
         const input = bytesOf(page);
         lab.observe.render({
           ...which,

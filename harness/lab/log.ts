@@ -19,9 +19,10 @@ export type LogEntry =
   | { readonly what: 'uri_read'; readonly agent: string; readonly uri: string; readonly text: string | null }
   | { readonly what: 'report_written'; readonly agent: string; readonly text: string }
   | {
-      readonly what: 'sanitized';
+      readonly what: 'sanitizer';
       readonly name: string;
       readonly version: string;
       readonly input: string;
-      readonly output: string;
+      /** Null when it was bypassed. */
+      readonly output: string | null;
     };

@@ -10,7 +10,10 @@ import { FAMILIES, type Family } from '../../src/base/reasons/entry.ts';
 import type { AnyRecord, Bundle } from '../../src/evidence/bundle.ts';
 import { COLLECTION_INFO, COLLECTIONS } from '../../src/evidence/collections.ts';
 import { RELATIONS, type Relation } from '../../src/evidence/relations.ts';
+import { type Element, graphOf, isEdge, type Node } from '../../src/relate/graph.ts';
 import type { Report } from '../../src/report/model.ts';
+import { RULES } from '../../src/rules/registry.ts';
+import type { Rule } from '../../src/rules/rule.ts';
 import { judge } from '../../src/verify/judge.ts';
 import { watchConnections } from './connections.ts';
 
@@ -178,6 +181,35 @@ test.each(FAMILIES)(
       const collection = COLLECTIONS.find((name) => COLLECTION_INFO[name].node === node)!;
       expect([node, one.bundle[collection].length > 0]).toEqual([node, true]);
     }
+  },
+);
+
+/** Whether the rule of a family still makes the finding of a condition when it is given these elements alone. */
+const stillFinds = ({ run, reports }: Played, elements: readonly Element[]): boolean => {
+  const { reason, affected: named } = reports.full.findings[0]!;
+  const nodes = elements.filter((element): element is Node => !isEdge(element));
+  const graph = graphOf(nodes, elements.filter(isEdge));
+  const rule: Rule = RULES[run.play.scenario.family];
+  return rule
+    .judge(graph, venue.documents.profile.document)
+    .statements.some((one) => one.reason === reason && one.affected.id === named.id);
+};
+
+test.each(FAMILIES)(
+  'the minimal evidence of the finding of %s is enough, and each element of it is needed',
+  (family) => {
+    const one = of(family, 'condition');
+    const { statements } = judge(one.bundle, one.bundle.edges, venue.documents.profile.document);
+    const { minimal } = statements.find(({ reason }) => reason === one.reports.full.findings[0]?.reason)!;
+    expect(stillFinds(one, minimal)).toBe(true);
+    const needless = minimal.filter((element) =>
+      stillFinds(
+        one,
+        minimal.filter((other) => other !== element),
+      ),
+    );
+    expect(needless).toEqual([]);
+    expect(minimal.length).toBeGreaterThan(2);
   },
 );
 

@@ -20,6 +20,9 @@ const WATCHED: Readonly<Record<string, readonly string[]>> = {
   ATSI: ['artifact_render'],
 };
 
+/** The taps that a lab wires, in that order: each says in words what it cannot see. */
+const NOTED = ['server wire', 'event bus', 'client wire'] as const;
+
 const traceMetadata = ({ bundle, run }: Case): string[] => {
   const watched = ['discovery', 'client_wire', 'server_wire', ...WATCHED[run.play.scenario.family]!];
   return hold('trace_metadata', bundle.trace_metadata, [
@@ -36,7 +39,9 @@ const traceMetadata = ({ bundle, run }: Case): string[] => {
       gaps: [],
       redactions: [],
       coverage: Object.fromEntries(COVERAGE_SUBJECTS.map((subject) => [subject, watched.includes(subject)])),
-      coverage_notes: [],
+      coverage_notes: NOTED.map(
+        (tap) => bundle.trace_metadata[0]?.coverage_notes.find((note) => note.startsWith(`${tap}: `)) ?? tap,
+      ),
       observer: 'harness',
     },
   ]);

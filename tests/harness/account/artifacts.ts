@@ -112,7 +112,7 @@ export const artifactRenders = (given: Case): string[] =>
       interpreted_as: mediaType,
       mode: 'interpreted',
       input_sha256: inputSha256,
-      sanitizer_id: given.bundle.sanitizers.find(({ output }) => output?.sha256 === inputSha256)?.sanitizer_id ?? null,
+      sanitizer_id: given.bundle.sanitizers[0]?.sanitizer_id,
       observer: 'application',
     })),
   );
@@ -122,14 +122,14 @@ export const sanitizers = (given: Case): string[] =>
     'sanitizers',
     given.bundle.sanitizers,
     given.run.witness.log
-      .filter((entry) => entry.what === 'sanitized')
+      .filter((entry) => entry.what === 'sanitizer')
       .map(({ name, version, input, output }) => ({
         artifact_record_id: reportIn(given, input),
         name,
         version,
-        applied: true,
+        applied: output !== null,
         input_sha256: sha256(input),
-        output: wholeBody(output),
+        output: output === null ? null : wholeBody(output),
         observer: 'application',
       })),
   );
