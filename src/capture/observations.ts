@@ -76,19 +76,22 @@ const recordPart = (
   const { session, trail, bodyLimit, crypto } = context;
   const { observer, ...seen } = sighting;
   const { content, ...fields } = artifactFields(text, place);
-  const chain = keyOf(observer, seen.agent, fields.task_id, fields.artifact_id, fields.part_kind);
-  const isChunk = place.payload === 'artifact_update' && fields.artifact_id !== null && fields.part_kind !== null;
+  const chain =
+    place.payload === 'artifact_update' && fields.artifact_id !== null
+      ? trail.chunks(keyOf(observer, seen.agent, fields.task_id, fields.artifact_id))
+      : null;
+  const chunk = { ...fields, ...place };
   const body = content === null ? null : makeBody(content, bodyLimit, crypto);
   const id = session.record('artifacts', observer, {
     ...seen,
     raw,
     ...place,
     ...fields,
-    appends_to: isChunk && fields.append ? (trail.chunks.get(chain) ?? null) : null,
+    appends_to: chain?.before(chunk) ?? null,
     content: body,
   });
   if (id === null) return;
-  if (isChunk) trail.chunks.set(chain, id);
+  chain?.add(chunk, id);
   if (fields.artifact_id !== null) trail.artifacts.set(keyOf(fields.task_id, fields.artifact_id), id);
   if (body !== null) trail.contents.set(body.sha256, id);
 };

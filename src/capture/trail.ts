@@ -1,4 +1,5 @@
 import type { TaskState } from '../evidence/records/tasks.ts';
+import { ChunkChain } from './chunk-chain.ts';
 
 const MAX_ENTRIES = 100_000;
 
@@ -23,12 +24,19 @@ export const keyOf = (...parts: readonly (string | null)[]): string => JSON.stri
 export class Trail {
   /** By observer, agent, task id. */
   readonly transitions = new Recent<{ readonly id: string; readonly state: TaskState | null }>();
-  /** By observer, agent, task id, artifact id, kind of part: the end of a chain of chunks. */
-  readonly chunks = new Recent<string>();
+  /** By observer, agent, task id, artifact id. */
+  readonly #chunks = new Recent<ChunkChain>();
   /** By task id, artifact id: the newest artifact record. */
   readonly artifacts = new Recent<string>();
   /** By SHA-256 of a part's content: the newest artifact record. */
   readonly contents = new Recent<string>();
   /** By URI as written: the newest reference. */
   readonly references = new Recent<string>();
+
+  /** The chunks of an artifact; none yet when it is new. */
+  chunks(key: string): ChunkChain {
+    const chain = this.#chunks.get(key) ?? new ChunkChain();
+    this.#chunks.set(key, chain);
+    return chain;
+  }
 }
