@@ -116,9 +116,9 @@ export class Lab {
     return response.text();
   }
 
-  /** Posts a text to a service of the lab. */
-  async post(host: string, contentType: string, body: string): Promise<void> {
-    const response = await this.#dialer.fetch(`http://${host}/`, {
+  /** Posts a text to a service of the lab, at a URL of its host. */
+  async post(url: string, contentType: string, body: string): Promise<void> {
+    const response = await this.#dialer.fetch(url, {
       method: 'POST',
       headers: { 'content-type': contentType },
       body,

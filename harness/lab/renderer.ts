@@ -5,6 +5,8 @@ import type { Network } from './network.ts';
 
 /** One page as the renderer itself logged it. */
 export type RenderedPage = {
+  /** Whether the renderer interpreted what it received, or showed it as text. */
+  readonly mode: 'interpreted' | 'source';
   readonly mediaType: string;
   readonly inputSha256: string;
   /** Names of the elements in the page, in document order; an element the parser adds itself included. */
@@ -29,14 +31,16 @@ const interpret = (html: string): Pick<RenderedPage, 'elements' | 'text' | 'scri
   return page;
 };
 
-/** Starts a renderer: what is posted to it becomes a page. Returns its own log of pages. */
+/** Starts a renderer: what is posted to it becomes a page, and at `/source` a view of its source. Returns its own log of pages. */
 export const startRenderer = async (network: Network, host: string): Promise<readonly RenderedPage[]> => {
   const pages: RenderedPage[] = [];
   await network.serve(host, (request, response) => {
     void text(request).then((html) => {
+      const mode = request.url === '/source' ? 'source' : 'interpreted';
       const mediaType = request.headers['content-type'] ?? '';
       const inputSha256 = createHash('sha256').update(html).digest('hex');
-      pages.push({ mediaType, inputSha256, ...interpret(html) });
+      const page = mode === 'source' ? { elements: [], text: html, script: '' } : interpret(html);
+      pages.push({ mode, mediaType, inputSha256, ...page });
       response.writeHead(204).end();
     });
   });

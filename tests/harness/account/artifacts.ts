@@ -106,11 +106,11 @@ export const artifactRenders = (given: Case): string[] =>
   hold(
     'artifact_renders',
     given.bundle.artifact_renders,
-    given.run.witness.pages.map(({ mediaType, inputSha256 }) => ({
+    given.run.witness.pages.map(({ mode, mediaType, inputSha256 }) => ({
       artifact_record_id: reportIn(given, reportOf(given)),
       renderer: 'report-panel',
       interpreted_as: mediaType,
-      mode: 'interpreted',
+      mode,
       input_sha256: inputSha256,
       sanitizer_id: given.bundle.sanitizers[0]?.sanitizer_id,
       observer: 'application',
