@@ -16,6 +16,8 @@ export {
   startCapture,
 } from './capture/index.ts';
 export type { Observers } from './capture/observers.ts';
+export type { Middleware, ServerOptions } from './capture/server-tap.ts';
+export { BlockedByGuard, type UriFetchOptions, type UriRequest } from './capture/uri-fetch.ts';
 export {
   type AnyRecord,
   type Bundle,
