@@ -35,6 +35,9 @@ type Tampering = {
   readonly asExpected: boolean;
 };
 
+/** Called before each scenario: how many are done, of how many, and which is next. */
+type Progress = (done: number, of: number, next: string) => void;
+
 export type Demo = { readonly rows: readonly Row[]; readonly tampering: Tampering; readonly asExpected: boolean };
 
 /**
@@ -60,10 +63,13 @@ export const withVenue = async <T>(folder: string, work: (venue: Venue) => Promi
  * The whole demo: twelve scenarios captured, signed, reloaded and verified, then one byte of one bundle changed. Nothing
  * is asked of a model: the actions are scripted. What it leaves is in `folder`.
  */
-export const runDemo = (folder: string): Promise<Demo> =>
+export const runDemo = (folder: string, progress: Progress = () => {}): Promise<Demo> =>
   withVenue(folder, async (venue) => {
     const runs: Run[] = [];
-    for (const play of PLAYS) runs.push(await runPlay(play, venue));
+    for (const play of PLAYS) {
+      progress(runs.length, PLAYS.length, play.name);
+      runs.push(await runPlay(play, venue));
+    }
     const rows = runs.map((run) => rowOf(run, verifyRun(run, venue), venue));
     const tampering = tamper(runs, venue);
     return { rows, tampering, asExpected: tampering.asExpected && rows.every((row) => row.asExpected) };

@@ -23,7 +23,7 @@ To verify one, from the root of the repository:
 
 \`\`\`sh
 npx forensictrace verify traces/${PLAYS[0]?.name}.bundle.json receipts/${PLAYS[0]?.name}.receipt.json profiles/experiment.json \\
-  --trust receipts/trust.json --families families
+  --trust receipts/trust.json --families families  # exits 1
 \`\`\`
 
 The receipts name the digests of \`profiles/experiment.json\`, of the definitions in \`families/\`, and of the empty

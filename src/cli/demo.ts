@@ -5,6 +5,7 @@ import type { Demo } from '../../harness/demo/demo.ts';
 import { EnvironmentFault } from '../store/fault.ts';
 import { EXIT } from './exit.ts';
 import { emit, json, table } from './output.ts';
+import { progressOn } from './progress.ts';
 
 const HEAD = ['scenario', 'family', 'scripted action', 'expected', 'verdict', 'finding', 'affected record'];
 
@@ -51,7 +52,9 @@ export const runDemoCommand = async (options: { readonly keep?: string; readonly
   const folder =
     options.keep === undefined ? mkdtempSync(join(tmpdir(), 'forensictrace-demo-')) : folderToKeep(options.keep);
   try {
-    const demo = await runDemo(folder);
+    const progress = progressOn(process.stderr);
+    const demo = await runDemo(folder, progress.step);
+    progress.end();
     emit(options.json ? json(demo) : textOf(demo, options.keep));
     return demo.asExpected ? EXIT.CONSISTENT : EXIT.COULD_NOT_CHECK;
   } finally {

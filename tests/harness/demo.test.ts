@@ -244,7 +244,7 @@ test('every connection went to loopback, and no name was looked up', () => {
 
 test('two whole demos at once are as expected, and the byte that was changed is found', async () => {
   const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'forensictrace-demo-test-')));
-  const demos = await Promise.all(folders.map(runDemo));
+  const demos = await Promise.all(folders.map((folder) => runDemo(folder)));
   for (const { rows, tampering, asExpected } of demos) {
     expect(rows.filter((row) => !row.asExpected)).toEqual([]);
     expect(tampering).toMatchObject({ verdict: 'INTEGRITY_REFUSED', from: '4', to: '0', asExpected: true });
