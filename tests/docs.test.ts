@@ -17,7 +17,10 @@ const PAGES = [
 /** The lines of the `sh` fences of a page. */
 const commandsOf = (page: string): readonly string[] =>
   [...readFileSync(page, 'utf8').matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, block]) =>
-    block!.trim().split('\n'),
+    block!
+      .trim()
+      .replace(/ *\\\n */g, ' ')
+      .split('\n'),
   );
 
 /** npm scripts are run by the check itself; that they exist, and that each works, is seen there. */
