@@ -67,6 +67,9 @@ export const chunksOf = (graph: Graph): ReadonlyMap<Artifact, Chunk> => {
   return known;
 };
 
+const elementsOf = (chain: readonly Chunk[]): readonly Element[] =>
+  chain.flatMap(({ node, join }) => (join === null ? [node] : [join, node]));
+
 /** Puts chunks together, up to a total that bounds one run. */
 export class Assembler {
   #spent = 0;
@@ -80,11 +83,8 @@ export class Assembler {
         ? `artifact ${last.node.id} has no content`
         : { bodies: [body], sha256: body.sha256, says: `artifact ${last.node.id}`, member: 'content', support: [] };
     }
-    this.#spent += last.cost;
-    if (this.#spent > ASSEMBLY_LIMIT) return `putting chunks together passed ${ASSEMBLY_LIMIT} bytes`;
-    const chain: Chunk[] = [];
-    for (let at: Chunk | null = last; at !== null; at = at.before) chain.push(at);
-    chain.reverse();
+    const chain = this.#chain(last);
+    if (chain === null) return `putting chunks together passed ${ASSEMBLY_LIMIT} bytes`;
     const bodies = chain.flatMap(({ node }) => node.record.content ?? []);
     const hash = portableCrypto.sha256Stream();
     for (const body of bodies) hash.update(bodyBytes(body));
@@ -93,8 +93,21 @@ export class Assembler {
       sha256: hash.hex(),
       says: `the ${chain.length} chunks up to artifact ${last.node.id}`,
       member: 'content',
-      support: chain.flatMap(({ node, join }) => (join === null ? [node] : [join, node])),
+      support: elementsOf(chain),
     };
+  }
+
+  /** Takes a chunk; returns the records and edges that join it to the first one, as far as they can be listed. */
+  joined(last: Chunk): readonly Element[] {
+    return last.before === null ? [] : elementsOf(this.#chain(last) ?? []);
+  }
+
+  #chain(last: Chunk): readonly Chunk[] | null {
+    this.#spent += last.cost;
+    if (this.#spent > ASSEMBLY_LIMIT) return null;
+    const chain: Chunk[] = [];
+    for (let at: Chunk | null = last; at !== null; at = at.before) chain.push(at);
+    return chain.reverse();
   }
 }
 

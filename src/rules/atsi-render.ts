@@ -38,7 +38,7 @@ const verdictsOn = (detection: Detection, sandboxed: boolean): readonly (readonl
 };
 
 const judgeAnchored = (
-  { detect, sandboxed }: Run,
+  { assembler, detect, sandboxed }: Run,
   { render, rendered, chunk, producer }: Anchored,
   content: Content | string,
 ): readonly Statement[] => {
@@ -46,13 +46,15 @@ const judgeAnchored = (
   const artifact = chunk.node;
   const path: readonly Element[] = [producer.node, producer.edge, artifact];
   const held = typeof content === 'string' ? [] : content.support;
+  // A sanitizer that changed nothing gave what the artifact holds already.
+  const needed = typeof content === 'string' || content.member === 'output' ? [] : held;
   const told = `Render ${render.id} by ${renderer} of artifact ${artifact.id}, ${mode} as ${interpretedAs ?? 'an unknown type'}`;
   const state = (reason: Reason, why: string): Statement => ({
     reason,
     affected: artifact,
     path,
     support: [rendered, render, ...held],
-    required: [...path, rendered, render, ...held],
+    required: [...path, rendered, render, ...needed],
     explanation: `${told}: ${why}.`,
   });
   const undecided = { path: [...path, rendered, render], support: held };
@@ -72,9 +74,10 @@ const judgeAnchored = (
   }
   if (interpretedAs === null) return [factMissing(render, ['interpreted_as'], `${told}.`, undecided)];
   if (typeof content === 'string') {
-    return chunk.fault === null
-      ? [lacking('ATSI_INPUT_NOT_TRACED', `it received SHA-256 ${input}; ${content}`, 'input_sha256')]
-      : [lacking('ATSI_CONTENT_NOT_HELD', content, 'content')];
+    if (chunk.fault !== null) return [lacking('ATSI_CONTENT_NOT_HELD', content, 'content')];
+    const support = assembler.joined(chunk);
+    const untraced = lacking('ATSI_INPUT_NOT_TRACED', `it received SHA-256 ${input}; ${content}`, 'input_sha256');
+    return [{ ...untraced, support, required: [...untraced.path, ...support] }];
   }
   if (isInertType(interpretedAs)) return [];
   const cut = cutOf(content);

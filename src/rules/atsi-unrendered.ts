@@ -43,9 +43,8 @@ const judgePotential = ({ detection, onlyAsHtml }: Potential, watched: boolean):
  */
 export const judgeUnrendered = (graph: Graph, chunk: Chunk, assembler: Assembler, detect: Detect): Statement | null => {
   const { node } = chunk;
-  const { content, part_kind } = node.record;
-  if (part_kind === 'url' || (content === null && node.record.wire_issue === null && chunk.before === null))
-    return null;
+  const { content, part_kind, appends_to, wire_issue } = node.record;
+  if (part_kind === 'url' || (content === null && wire_issue === null && appends_to === null)) return null;
   if (chunk.detached) return anchorMissing(node, ['ARTIFACT_APPENDS_TO']);
 
   const producer: Link<'exchanges'> | undefined = graph.sources(node, 'EXCHANGE_PRODUCED_ARTIFACT')[0];
@@ -63,7 +62,7 @@ export const judgeUnrendered = (graph: Graph, chunk: Chunk, assembler: Assembler
         };
 
   const whole = assembler.assemble(chunk);
-  if (typeof whole === 'string') return state('ATSI_CONTENT_NOT_HELD', whole, [], ['content']);
+  if (typeof whole === 'string') return state('ATSI_CONTENT_NOT_HELD', whole, assembler.joined(chunk), ['content']);
   const [metadata] = graph.nodes('trace_metadata');
   const watched = metadata?.record.coverage.artifact_render === true;
   const judged = judgePotential(potentialOf(chunk, whole, hostOf(producer), detect), watched);
