@@ -1,5 +1,6 @@
 import type { Relation } from '../evidence/relations.ts';
 import type { Element, Graph, Node } from '../relate/graph.ts';
+import { resolveLocation } from './detectors/uri/readings.ts';
 
 type Reference = Node<'uri_references'>;
 type Dereference = Node<'uri_dereferences'>;
@@ -17,6 +18,8 @@ export type Anchoring = {
   /** Redirects so far. */
   readonly depth: number;
   readonly missing: readonly Relation[];
+  /** Its URI made absolute over the hops before; as it stands where that cannot be done. */
+  readonly uri: string;
 };
 
 /** From the exchange, by the artifact if one holds the reference, to the reference; the anchor relations it lacks. */
@@ -40,22 +43,24 @@ export const referenceLead = (
 };
 
 const anchoringOf = (graph: Graph, node: Dereference, known: ReadonlyMap<Dereference, Anchoring>): Anchoring => {
-  const { redirect_of, hop } = node.record;
+  const { redirect_of, hop, uri } = node.record;
   if (redirect_of !== null || hop > 0) {
     const [redirect] = graph.sources(node, 'DEREFERENCE_REDIRECTED_TO');
     // A hop comes after the one that redirected to it, so this also ends every cycle.
     const before = redirect === undefined ? undefined : known.get(redirect.node);
     if (redirect === undefined || before === undefined) {
-      return { node, before: null, lead: [], depth: 0, missing: ['DEREFERENCE_REDIRECTED_TO'] };
+      return { node, before: null, lead: [], depth: 0, missing: ['DEREFERENCE_REDIRECTED_TO'], uri };
     }
-    return { node, before, lead: [redirect.edge], depth: before.depth + 1, missing: before.missing };
+    const absolute = resolveLocation(uri, before.uri) ?? uri;
+    const depth = before.depth + 1;
+    return { node, before, lead: [redirect.edge], depth, missing: before.missing, uri: absolute };
   }
   const [reference] = graph.sources(node, 'URI_REFERENCE_DEREFERENCED');
   if (reference === undefined) {
-    return { node, before: null, lead: [], depth: 0, missing: ['URI_REFERENCE_DEREFERENCED'] };
+    return { node, before: null, lead: [], depth: 0, missing: ['URI_REFERENCE_DEREFERENCED'], uri };
   }
   const { lead, missing } = referenceLead(graph, reference.node);
-  return { node, before: null, lead: [...lead, reference.edge], depth: 0, missing };
+  return { node, before: null, lead: [...lead, reference.edge], depth: 0, missing, uri };
 };
 
 /** Every dereference in sequence order, joined to the hop before it. */

@@ -70,7 +70,7 @@ const judgeAnchored = (graph: Graph, anchoring: Anchoring, policy: AsrfPolicy): 
     explanation: `Dereference ${node.id}, hop ${record.hop}, ${record.outcome}: ${explanation}.`,
   });
 
-  const judgement = judgeHop(record, policy, before?.node.record.uri ?? null);
+  const judgement = judgeHop(record, policy, before?.uri ?? null);
   const reason = reasonOf(judgement, policy);
   const statements = judgement.observations.map(({ kind, explanation }) => state(OBSERVATION[kind], explanation));
   if (reason === 'FACT_MISSING') {
@@ -78,9 +78,9 @@ const judgeAnchored = (graph: Graph, anchoring: Anchoring, policy: AsrfPolicy): 
   } else if (reason !== null) statements.unshift(state(reason, judgement.explanation));
 
   const location = record.response_headers.find(([name]) => name === 'location')?.[1] ?? null;
-  const target = record.status === null ? null : redirectTarget(record.uri, record.status, location);
+  const target = record.status === null ? null : redirectTarget(anchoring.uri, record.status, location);
   if (target !== null && graph.targets(node, 'DEREFERENCE_REDIRECTED_TO').length === 0) {
-    const text = judgeUri(target, policy, record.uri);
+    const text = judgeUri(target, policy, anchoring.uri);
     const why = text.readings.map((reading) => reading.explanation).join('; ');
     if (isOutside(text)) statements.push(state('ASRF_REDIRECT_OUTSIDE_POLICY_NOT_FOLLOWED', why));
   }

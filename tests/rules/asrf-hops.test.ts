@@ -40,6 +40,13 @@ describe('redirects', () => {
     ]);
   });
 
+  it('resolves a relative hop against a relative one', () => {
+    const chain = redirected('/next', { status: 302, response_headers: [['location', '//127.0.0.1/']] });
+    expect(told(judge(chain).statements)).toEqual(['ASRF_REDIRECT_OUTSIDE_POLICY_NOT_FOLLOWED d1']);
+    hop(chain, 'd2', { redirect_of: 'd1', hop: 2, uri: '../last' });
+    expect(told(judge(chain).statements)).toEqual([]);
+  });
+
   it('judges chains of redirects up to its limit, whatever their length', () => {
     const chain = dereferenced('https://allowed.example/', { status: 302 });
     for (let i = 1; i <= 5000; i++) {
