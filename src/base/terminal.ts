@@ -13,3 +13,14 @@ export const neutralise = (text: string): string =>
     const hex = code.toString(16);
     return NAMED[character] ?? (code < 0x100 ? `\\x${hex.padStart(2, '0')}` : `\\u{${hex}}`);
   });
+
+/** Takes JSON text; returns text of the same value in which such characters inside strings are written as `\u202e`. */
+export const neutraliseJson = (json: string): string =>
+  json.replace(HIDDEN, (character) =>
+    character === '\n'
+      ? character
+      : Array.from(
+          { length: character.length },
+          (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+        ).join(''),
+  );

@@ -8,5 +8,12 @@ export const EXIT = {
   NOT_ADMISSIBLE: 5,
 } as const;
 
-/** Wrong use of a command: what is wrong and what to do (exit 2). */
-export class UsageFault extends Error {}
+/** Wrong use of a command: what is wrong, in one line, and what to do, line by line (exit 2). */
+export class UsageFault extends Error {
+  readonly advice: readonly string[];
+
+  constructor(message: string, advice: readonly string[] = []) {
+    super(message);
+    this.advice = advice;
+  }
+}

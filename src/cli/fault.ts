@@ -2,20 +2,22 @@ import { neutralise } from '../base/terminal.ts';
 import { EnvironmentFault } from '../store/fault.ts';
 import { JournalError } from '../store/journal.ts';
 import { EXIT, UsageFault } from './exit.ts';
+import { json } from './output.ts';
 
-const lines = (text: string): string => text.split('\n').map(neutralise).join('\n');
+/** A call of the system that failed where no command foresaw it: no bug of ours. */
+const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === 'string';
 
-/** Tells a failure on standard error and returns its exit code. A bug is told with its stack, since it is ours to mend. */
+const toldOf = (error: unknown): readonly string[] => {
+  if (error instanceof EnvironmentFault || error instanceof UsageFault) return [error.message, ...error.advice];
+  if (error instanceof JournalError || isSystemError(error)) return [error.message];
+  return ['internal error, please report it', ...((error as Error)?.stack ?? String(error)).split('\n')];
+};
+
+/** Tells a failure on standard error (with --json: as JSON on standard output); returns its exit code. A bug comes with its stack. */
 export const tell = (error: unknown, asJson: boolean): number => {
-  const isExpected = [EnvironmentFault, JournalError, UsageFault].some((kind) => error instanceof kind);
-  if (!isExpected) {
-    process.stderr.write(
-      `forensictrace: internal error, please report it\n${(error as Error)?.stack ?? String(error)}\n`,
-    );
-  } else if (asJson) {
-    process.stdout.write(`${JSON.stringify({ error: (error as Error).message, exit_code: EXIT.COULD_NOT_CHECK })}\n`);
-  } else {
-    process.stderr.write(`forensictrace: ${lines((error as Error).message)}\n`);
-  }
+  const told = toldOf(error);
+  if (asJson) process.stdout.write(json({ error: told.join('\n'), exit_code: EXIT.COULD_NOT_CHECK }));
+  else process.stderr.write(`forensictrace: ${told.map(neutralise).join('\n')}\n`);
   return EXIT.COULD_NOT_CHECK;
 };

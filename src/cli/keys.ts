@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { encodeBase64 } from '../base/base64.ts';
 import { defaultKeyFile } from '../store/config.ts';
+import { EnvironmentFault } from '../store/fault.ts';
 import { generateKey, type PublicKey, readPublicKey } from '../store/keys.ts';
 import { emit, json, table } from './output.ts';
 
@@ -13,7 +14,11 @@ const described = ({ key_id, publicKey }: PublicKey) => ({ key_id, public_key: e
 export const runGenerate = (options: { readonly out?: string; readonly json?: boolean }): number => {
   const privateFile = options.out ?? defaultKeyFile();
   const publicFile = publicFileOf(privateFile);
-  mkdirSync(dirname(privateFile), { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(dirname(privateFile), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw EnvironmentFault.of(error, `cannot make the folder of ${privateFile}`);
+  }
   const made = {
     ...described(generateKey(privateFile, publicFile)),
     private_key_file: privateFile,

@@ -1,204 +1,22 @@
 #!/usr/bin/env node
-import { Command, CommanderError, Option } from 'commander';
-import { VERSION } from '../base/version.ts';
-import { MODES } from '../verify/outcome.ts';
-import { EXIT } from './exit.ts';
+/** Node ends with 1 when something fails that nobody caught, and 1 is a verdict: nothing fails outside of this page. */
+const COULD_NOT_CHECK = 2;
 
-const EXIT_CODES = `
-Exit codes:
-  0  consistent, or (root-only) intact      3  inconclusive
-  1  a condition is indicated               4  integrity refused
-  2  could not check (usage, file, JSON)    5  not admissible under this profile`;
-
-const jsonOption = () => new Option('--json', 'print JSON instead of text');
-const trustOption = () =>
-  new Option('--trust <file>', 'trust store (default: $FORENSICTRACE_TRUST, else the per-user config folder)');
-
-/** Runs a command of one file, loaded only when it is used, and keeps its exit code. */
-const run =
-  <A extends unknown[]>(load: () => Promise<(...args: A) => number | Promise<number>>) =>
-  async (...args: A): Promise<void> => {
-    const command = await load();
-    process.exitCode = await command(...args);
-  };
-
-const program = new Command('forensictrace')
-  .description('The black box of agent-to-agent systems: capture A2A exchanges, sign them, verify them offline.')
-  .version(VERSION)
-  .showHelpAfterError('(forensictrace --help, or COMMAND --help, says more)')
-  .addHelpText(
-    'after',
-    `
-Examples:
-  forensictrace demo
-  forensictrace keys generate && forensictrace trust init
-  forensictrace verify run.bundle.json run.receipt.json profiles/general.json
-  forensictrace explain ASRF_ADDRESS_OUTSIDE_POLICY
-${EXIT_CODES}`,
-  );
-
-program
-  .command('verify')
-  .summary('verify a bundle offline')
-  .description('Verifies a bundle: integrity first, under keys of the trust store, then the six forensic rules.')
-  .argument('<bundle>', 'evidence bundle (*.bundle.json)')
-  .argument('<receipt>', 'its receipt (*.receipt.json)')
-  .argument('<profile>', 'verification profile')
-  .addOption(trustOption())
-  .option('--incident <id>', 'the incident you ask about; another one is refused')
-  .addOption(new Option('--mode <mode>', 'how far to go').choices(MODES).default('full'))
-  .option('--families <dir>', 'family definitions to compare with those the receipt names')
-  .option('--settings <file>', 'settings document to compare with the one the receipt names')
-  .option('--other-profile', 'judge under this profile although the receipt names another; skips nothing of integrity')
-  .addOption(jsonOption())
-  .option('--out <file>', 'write the report there')
-  .addHelpText(
-    'after',
-    `
-Examples:
-  forensictrace verify run.bundle.json run.receipt.json profiles/general.json
-  forensictrace verify run.bundle.json run.receipt.json profiles/general.json --incident inc-7 --json --out report.json
-${EXIT_CODES}`,
-  )
-  .action(run(async () => (await import('./verify.ts')).runVerify));
-
-program
-  .command('inspect')
-  .summary('show what is in a bundle, without judging')
-  .description('Shows what is in a bundle. Nothing is checked: no signature, no digest, no rule.')
-  .argument('<bundle>', 'evidence bundle')
-  .option('--extract <id>', "write an artifact record's bytes, inert, and print their digest")
-  .option('--indicators', 'list hosts, addresses, URLs and digests, defanged')
-  .addOption(jsonOption())
-  .option('--out <file>', 'write there')
-  .addHelpText(
-    'after',
-    '\nExamples:\n  forensictrace inspect run.bundle.json\n  forensictrace inspect run.bundle.json --indicators',
-  )
-  .action(run(async () => (await import('./inspect.ts')).runInspect));
-
-program
-  .command('explain')
-  .summary('explain a reason code')
-  .description('Explains a reason code of a report; without a code, lists all of them.')
-  .argument('[code]', 'reason code')
-  .addOption(jsonOption())
-  .addHelpText('after', '\nExample:\n  forensictrace explain KEY_REVOKED_COMPROMISE')
-  .action(run(async () => (await import('./explain.ts')).runExplain));
-
-program
-  .command('demo')
-  .summary('see the whole path: capture, sign, verify, tamper, refuse')
-  .description(
-    'Runs twelve scenarios between real A2A SDK clients and servers on loopback, a condition and a matched control of each family; ' +
-      'captures, signs, reloads and verifies each, then changes one byte of one bundle. No model takes part: the actions are scripted. ' +
-      'Ends with 0 when every verdict is the expected one, else with 2.',
-  )
-  .option('--keep <dir>', 'an empty or new folder to keep bundles, receipts, trust store and journals in')
-  .addOption(jsonOption())
-  .addHelpText('after', '\nExamples:\n  forensictrace demo\n  forensictrace demo --keep demo-evidence')
-  .action(run(async () => (await import('./demo.ts')).runDemoCommand));
-
-program
-  .command('recover')
-  .summary('seal the journal of a capture that was killed')
-  .description('Turns a journal into a bundle that says it was recovered, and its receipt. The journal is kept.')
-  .argument('<journal>', 'journal of the capture (*.journal)')
-  .requiredOption('--profile <file>', 'the profile the capture was made for')
-  .option('--key <pem>', 'private key (default: your signing key)')
-  .option('--signer <name>', 'signer id (default: to whom the trust store gives the key)')
-  .option('--families <dir>', 'family definitions in force')
-  .option('--settings <file>', 'settings document in force')
-  .option('--out <dir>', 'folder for bundle and receipt (default: that of the journal)')
-  .addOption(trustOption())
-  .addOption(jsonOption())
-  .addHelpText('after', '\nExample:\n  forensictrace recover run.journal --profile profiles/general.json')
-  .action(run(async () => (await import('./recover.ts')).runRecover));
-
-const keys = program.command('keys').summary('make and show signing keys').description('Makes and shows Ed25519 keys.');
-keys
-  .command('generate')
-  .description('Makes a key pair: private PKCS#8 PEM (mode 0600) and public SPKI PEM; openssl reads both.')
-  .option('--out <file>', 'private key file (default: in the per-user config folder)')
-  .addOption(jsonOption())
-  .addHelpText('after', '\nExample:\n  forensictrace keys generate --out ci-signer.pem')
-  .action(run(async () => (await import('./keys.ts')).runGenerate));
-keys
-  .command('show')
-  .description('Prints the id and the public half of a key file, private or public.')
-  .argument('[file]', 'PEM file (default: your signing key)')
-  .addOption(jsonOption())
-  .addHelpText('after', '\nExample:\n  forensictrace keys show ci-signer.pub.pem')
-  .action(run(async () => (await import('./keys.ts')).runShow));
-
-const trust = program
-  .command('trust')
-  .summary('edit the trust store')
-  .description('Makes, edits and shows a trust store.');
-trust
-  .command('init')
-  .description('Makes an empty trust store.')
-  .addOption(trustOption())
-  .addOption(jsonOption())
-  .addHelpText('after', '\nExample:\n  forensictrace trust init --trust trust.json')
-  .action(run(async () => (await import('./trust.ts')).runTrustInit));
-trust
-  .command('add')
-  .description('Adds a public key of a signer.')
-  .requiredOption('--signer <name>', 'signer id, as receipts will name it')
-  .requiredOption('--key <pem>', 'public key file')
-  .option('--from <time>', 'accept receipts issued from then on (default: now)')
-  .option('--until <time>', 'and before then')
-  .addOption(trustOption())
-  .addOption(jsonOption())
-  .addHelpText('after', '\nExample:\n  forensictrace trust add --signer ci --key ci-signer.pub.pem')
-  .action(run(async () => (await import('./trust.ts')).runTrustAdd));
-trust
-  .command('retire')
-  .description('Retires a key: receipts issued before that time stay good.')
-  .argument('<key-id>', 'sha256:…')
-  .option('--until <time>', 'the end of its use (default: now)')
-  .addOption(trustOption())
-  .addOption(jsonOption())
-  .addHelpText('after', '\nExample:\n  forensictrace trust retire sha256:… --until 2027-01-01T00:00:00.000Z')
-  .action(run(async () => (await import('./trust.ts')).runTrustRetire));
-trust
-  .command('revoke')
-  .description('Revokes a key. After a compromise no receipt of the key is accepted, whatever its date.')
-  .argument('<key-id>', 'sha256:…')
-  .addOption(
-    new Option('--reason <reason>', 'why').choices(['compromise', 'superseded', 'cessation']).makeOptionMandatory(),
-  )
-  .option('--at <time>', 'from when on (default: now)')
-  .addOption(trustOption())
-  .addOption(jsonOption())
-  .addHelpText('after', '\nExample:\n  forensictrace trust revoke sha256:… --reason compromise')
-  .action(run(async () => (await import('./trust.ts')).runTrustRevoke));
-trust
-  .command('show')
-  .description('Shows the trust store.')
-  .addOption(trustOption())
-  .addOption(jsonOption())
-  .addHelpText('after', '\nExample:\n  forensictrace trust show')
-  .action(run(async () => (await import('./trust.ts')).runTrustShow));
-
-const strict = (command: Command): void => {
-  command.exitOverride().showSuggestionAfterError();
-  for (const sub of command.commands) strict(sub);
+const crash = (error: unknown): never => {
+  process.stderr.write(`forensictrace: ${error instanceof Error ? error.message : 'internal error'}\n`);
+  process.exit(COULD_NOT_CHECK);
 };
 
-const main = async (): Promise<void> => {
-  strict(program);
-  try {
-    await program.parseAsync();
-  } catch (error) {
-    if (error instanceof CommanderError) {
-      process.exitCode = error.exitCode === 0 ? EXIT.CONSISTENT : EXIT.COULD_NOT_CHECK;
-      return;
-    }
-    const { tell } = await import('./fault.ts');
-    process.exitCode = tell(error, process.argv.includes('--json'));
-  }
-};
+process.on('uncaughtException', crash);
+process.stderr.on('error', () => {});
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // A reader that has left (`| head -1`) has what it came for, and the verdict stands; on a full disk the report is lost.
+  if (error.code !== 'EPIPE') crash(error);
+});
 
-await main();
+try {
+  const { main } = await import('./program.ts');
+  await main(process.argv);
+} catch (error) {
+  crash(error);
+}

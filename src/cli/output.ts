@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import pc from 'picocolors';
-import { neutralise } from '../base/terminal.ts';
+import { neutralise, neutraliseJson } from '../base/terminal.ts';
 import type { Paint } from '../report/layout.ts';
 import { EnvironmentFault } from '../store/fault.ts';
 
@@ -21,6 +21,9 @@ export const paintFor = (stream: NodeJS.WriteStream): Paint => {
   };
 };
 
+/** Lines of our own that hold words of others, neutralised. */
+export const lines = (text: string): string => text.split('\n').map(neutralise).join('\n');
+
 /** Writes text to a file when one is named, else to standard output. */
 export const emit = (text: string, file?: string): void => {
   if (file === undefined) {
@@ -34,12 +37,16 @@ export const emit = (text: string, file?: string): void => {
   }
 };
 
-export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+/** JSON of two spaces' indent, as fit for a terminal as the text. */
+export const json = (value: unknown): string => `${neutraliseJson(JSON.stringify(value, null, 2))}\n`;
 
 /** A table of short columns, neutralised. */
 export const table = (rows: readonly (readonly string[])[]): string => {
   const clean = rows.map((row) => row.map(neutralise));
-  const widths = (clean[0] ?? []).map((_, column) => Math.max(...clean.map((row) => row[column]?.length ?? 0)));
+  // Spreading a list of strangers' making over the arguments of Math.max overflows the stack.
+  const widths = (clean[0] ?? []).map((_, column) =>
+    clean.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), 0),
+  );
   return clean
     .map(
       (row) =>

@@ -27,7 +27,8 @@ export type RecoverOptions = {
 const accepted = <T>(result: Result<T>): T => {
   if (result.ok) return result.value;
   const told = ({ reason, at, detail }: Refusal) => `${reason}: ${at.input} ${at.pointer ?? ''}: ${detail}`;
-  throw new UsageFault(result.refusals.map(told).join('\n'));
+  const [first, ...others] = result.refusals.map(told);
+  throw new UsageFault(first!, others);
 };
 
 /** `forensictrace recover`: seals the journal of a capture that was killed; the bundle says that it was recovered. */

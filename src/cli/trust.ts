@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { neutralise } from '../base/terminal.ts';
 import { isTimestamp } from '../base/time.ts';
 import { defaultTrustFile } from '../store/config.ts';
 import { readPublicKey } from '../store/keys.ts';
@@ -33,7 +34,7 @@ const show = (options: Common): number => {
       key.revoked_at ?? key.valid_until ?? '-',
     ]),
   );
-  emit(`trust store ${file}\n`);
+  emit(`trust store ${neutralise(file)}\n`);
   emit(
     rows.length === 0
       ? 'no keys: no receipt is accepted\n'

@@ -24,9 +24,11 @@ const trustFile = (given: string | undefined): string => {
   const file = given ?? defaultTrustFile(process.env);
   if (given === undefined && !existsSync(file)) {
     throw new EnvironmentFault(
-      `there is no trust store at ${file}. Keys come from a trust store alone, never from the evidence.\n` +
-        'Make one:  forensictrace trust init  and  forensictrace trust add --signer NAME --key PUBLIC.pem\n' +
+      `there is no trust store at ${file}. Keys come from a trust store alone, never from the evidence.`,
+      [
+        'Make one:  forensictrace trust init  and  forensictrace trust add --signer NAME --key PUBLIC.pem',
         'or name one:  --trust FILE, or FORENSICTRACE_TRUST=FILE',
+      ],
     );
   }
   return file;

@@ -34,6 +34,6 @@ export const paragraph = (text: string, first: string, rest: string): string[] =
 /** A labelled value under its heading; a label longer than its column makes the column wider. */
 export const field = (label: string, value: string): string[] => {
   const name = neutralise(label);
-  const column = Math.max(LABEL, name.length + 2);
+  const column = Math.max(LABEL, name.length + 1);
   return paragraph(value, `    ${name.padEnd(column)}`, ' '.repeat(4 + column));
 };

@@ -1,9 +1,10 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { keyIdOf } from '../seal/digests.ts';
 import type { Signer } from '../seal/receipt.ts';
 import { EnvironmentFault } from './fault.ts';
 import { nativeCrypto } from './native-crypto.ts';
+import { readInput } from './read.ts';
 
 /** A public key as the trust store and the command line speak of it. */
 export type PublicKey = { readonly key_id: string; readonly publicKey: Uint8Array };
@@ -21,8 +22,14 @@ const named = (publicKey: Uint8Array): PublicKey => ({ key_id: keyIdOf(publicKey
  */
 export const generateKey = (privateFile: string, publicFile: string): PublicKey => {
   const pair = generateKeyPairSync('ed25519');
-  writeNew(publicFile, pair.publicKey.export({ format: 'pem', type: 'spki' }), 0o644);
   writeNew(privateFile, pair.privateKey.export({ format: 'pem', type: 'pkcs8' }), 0o600);
+  try {
+    writeNew(publicFile, pair.publicKey.export({ format: 'pem', type: 'spki' }), 0o644);
+  } catch (error) {
+    // A half without its other half beside an older key would be taken for that key's.
+    rmSync(privateFile, { force: true });
+    throw error;
+  }
   return named(rawPublicKey(pair.publicKey));
 };
 
@@ -36,12 +43,7 @@ const writeNew = (file: string, text: string | Buffer, mode: number): void => {
 };
 
 const readKey = (file: string, parse: (pem: Buffer) => KeyObject): KeyObject => {
-  let pem: Buffer;
-  try {
-    pem = readFileSync(file);
-  } catch (error) {
-    throw EnvironmentFault.of(error, `cannot read key ${file}`);
-  }
+  const pem = Buffer.from(readInput(file, 'key'));
   let key: KeyObject;
   try {
     key = parse(pem);

@@ -1,13 +1,34 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { EnvironmentFault } from './fault.ts';
 
-/** Reads one named file whole. Throws EnvironmentFault that names it. */
+/** As many bytes as one string of the runtime can hold characters, in whole MiB. */
+export const MAX_INPUT_BYTES = 511 * 1024 * 1024;
+const PIECE_BYTES = 1 << 20;
+
+/** Reads one named file whole, a pipe too. Throws EnvironmentFault that names it, of one without end as well. */
 export const readInput = (file: string, what: string): Uint8Array => {
   try {
-    return readFileSync(file);
+    const handle = openSync(file, 'r');
+    try {
+      return readAll(handle, `the ${what} ${file} is larger than ${MAX_INPUT_BYTES / 1024 / 1024} MiB`);
+    } finally {
+      closeSync(handle);
+    }
   } catch (error) {
-    throw EnvironmentFault.of(error, `cannot read the ${what} ${file}`);
+    throw error instanceof EnvironmentFault ? error : EnvironmentFault.of(error, `cannot read the ${what} ${file}`);
+  }
+};
+
+/** Trusts no stated size: a device has none, and a file may grow while it is read. */
+const readAll = (handle: number, tooLarge: string): Uint8Array => {
+  let bytes = Buffer.allocUnsafe(Math.min(fstatSync(handle).size, MAX_INPUT_BYTES) + PIECE_BYTES);
+  for (let end = 0; ; ) {
+    if (end > MAX_INPUT_BYTES) throw new EnvironmentFault(tooLarge);
+    if (end === bytes.length) bytes = Buffer.concat([bytes], 2 * bytes.length);
+    const read = readSync(handle, bytes, end, bytes.length - end, null);
+    if (read === 0) return bytes.subarray(0, end);
+    end += read;
   }
 };
 

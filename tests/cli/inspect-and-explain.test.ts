@@ -151,6 +151,9 @@ describe('help and usage', () => {
   it('tells a fault as JSON where JSON was asked for', async () => {
     const ran = await forensictrace(['keys', 'show', '/nowhere', '--json']);
     expect([ran.code, ran.stderr]).toEqual([2, '']);
-    expect(JSON.parse(ran.stdout)).toEqual({ error: 'cannot read key /nowhere: no such file or folder', exit_code: 2 });
+    expect(JSON.parse(ran.stdout)).toEqual({
+      error: 'cannot read the key /nowhere: no such file or folder',
+      exit_code: 2,
+    });
   });
 });
