@@ -8,6 +8,8 @@ import { decodeUtf8, firstInvalidUtf8, isWellFormed, utf8Length } from './utf8.t
 export const MAX_DEPTH = 64;
 export const MAX_ITEMS = 2_000_000;
 export const MAX_STRING_BYTES = 16_777_216;
+/** Two bytes of text can cost fifty of memory. */
+export const MAX_VALUES = 33_554_432;
 
 export type ReadOptions = {
   /** Which file the bytes are, as a refusal names it. */
@@ -27,6 +29,7 @@ class Reader {
   failure: Failure | null = null;
   private at = 0;
   private items = 0;
+  private values = 0;
   private readonly text: string;
   private readonly recordAttributes: boolean;
 
@@ -64,6 +67,7 @@ class Reader {
 
   /** Recursion is bounded by MAX_DEPTH. */
   private value(place: Place, depth: number): JsonValue | undefined {
+    if (++this.values > MAX_VALUES) return this.fail('READ_TOO_MANY_VALUES', this.at, `the bound is ${MAX_VALUES}`);
     const unit = this.text.charCodeAt(this.at);
     if (unit === 0x22) return this.string();
     if (place === 'attribute') return this.fail('READ_ATTRIBUTE_NOT_STRING', this.at, 'an attribute is a string');

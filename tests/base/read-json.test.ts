@@ -147,6 +147,12 @@ describe('bounds', () => {
     expect(told(read(`{"a":{"b":${list(2_000_001)}}}`))).toBe('accepted');
   });
 
+  it('counts the values of a whole document, since two bytes of text can cost fifty of memory', () => {
+    const list = (count: number): string => `[[${'1,'.repeat(count - 1)}1]]`;
+    expect(told(read(list(33_554_430)))).toBe('accepted');
+    expect(told(read(list(33_554_431)))).toBe('READ_TOO_MANY_VALUES /0/33554430 @67108862');
+  });
+
   it('refuses a number of a million digits by its length', () => {
     expect(told(read(`[${'9'.repeat(MIB)}]`))).toBe('READ_NUMBER_OUTSIDE_MODEL /0 @1');
   });

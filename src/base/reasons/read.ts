@@ -91,6 +91,13 @@ export const READ_REASONS = {
     next: 'Ask for the capture in several bundles, each with its own receipt.',
     techniques: ['CWE-770'],
   }),
+  READ_TOO_MANY_VALUES: read({
+    title: 'There are too many values',
+    means: 'The document holds more than 33,554,432 values: lists, objects, strings, numbers and literals.',
+    not: 'It does not mean that the evidence is false; the verifier bounds its memory and has not looked at it.',
+    next: 'Ask for the capture in several bundles, each with its own receipt.',
+    techniques: ['CWE-770'],
+  }),
   READ_TOO_DEEP: read({
     title: 'Values are nested too deeply',
     means:
