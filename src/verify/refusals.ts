@@ -1,6 +1,7 @@
 import type { Refusal } from '../base/result.ts';
 
-const LISTED = 100;
+/** More than one step of an honest mistake makes; a hostile bundle could make two million. */
+export const LISTED = 10_000;
 const ID_SHOWN = 256;
 const TEXT_SHOWN = 1024;
 
@@ -8,7 +9,7 @@ const TEXT_SHOWN = 1024;
 const brief = (text: string, limit: number): string =>
   text.length <= limit ? text : `${text.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}…`;
 
-/** The refusals of one step: the first hundred in full, the others as a number, so that a report stays readable. */
+/** The refusals of one step: the first ten thousand in full, the others as a number, so that a report stays within bounds. */
 export class Refusals {
   private readonly listed: Refusal[] = [];
   private unlisted = 0;

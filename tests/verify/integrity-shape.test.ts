@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/base/json-value.ts';
 import { BUNDLE_MEMBERS } from '../../src/evidence/bundle.ts';
 import { COLLECTION_INFO, COLLECTIONS } from '../../src/evidence/collections.ts';
+import { LISTED } from '../../src/verify/refusals.ts';
 import { asObject, buildBundle, bundleOf } from '../support/bundle.ts';
 import { type Checked, check, told } from '../support/check.ts';
 import { at, inserted, type Path, removed, replaced } from '../support/edit.ts';
@@ -139,11 +140,11 @@ test('what is handed on is deep-frozen, and has the 17 collections and nothing e
   expect(intact!.key.signer_id).toBe('signer-1');
 });
 
-test('many faults are a hundred refusals and a number', () => {
-  const rows = Array.from({ length: 300 }, () => null as JsonValue);
+test('many faults are listed as far as they go, and a number', () => {
+  const rows = Array.from({ length: LISTED + 200 }, () => null as JsonValue);
   const { refusals } = signedAsItIs(replaced(bundle, ['endpoints'], rows));
-  expect(refusals).toHaveLength(101);
-  expect(refusals[100]).toMatchObject({ reason: 'REFUSALS_NOT_LISTED', detail: '200 more than the 100 listed' });
+  expect(refusals).toHaveLength(LISTED + 1);
+  expect(refusals[LISTED]).toMatchObject({ reason: 'REFUSALS_NOT_LISTED', detail: '200 more than the 10000 listed' });
 });
 
 describe('edges that do not follow from the records', () => {

@@ -166,7 +166,7 @@ export const SHAPE_REASONS = {
     family: null,
     level: 'refusal',
     title: 'There are more refusals than are listed',
-    means: 'The first hundred refusals of this step are listed in full; the number of the others is stated.',
+    means: 'The first ten thousand refusals of this step are listed in full; the number of the others is stated.',
     not: 'It does not mean that the others are less serious.',
     next: 'Clear up those listed first: one cause often explains many.',
     falsePositives: 'None.',
