@@ -11,7 +11,7 @@ export const textOf = (report: Report, paint: Paint = PLAIN): string =>
     ...head(report, paint),
     ...section(
       'Refused',
-      report.refusals.flatMap((refusal) => refusalLines(report, refusal, paint)),
+      shown(report.refusals, (refusal) => refusalLines(report, refusal, paint)),
       paint,
     ),
     ...section(
@@ -73,6 +73,14 @@ const head = (report: Report, paint: Paint): string[] => {
   ];
 };
 
+/** A page for people holds so many entries of one kind; the JSON report holds them all. */
+const SHOWN = 100;
+
+const shown = <T>(entries: readonly T[], lines: (entry: T) => readonly string[]): string[] => [
+  ...entries.slice(0, SHOWN).flatMap(lines),
+  ...(entries.length <= SHOWN ? [] : [`  … and ${entries.length - SHOWN} more, all in the JSON report (--json)`]),
+];
+
 const section = (title: string, lines: readonly string[], paint: Paint): string[] =>
   lines.length === 0 ? [] : ['', paint.bold(title), ...lines];
 
@@ -110,7 +118,7 @@ const elementText = (element: ReportElement): string =>
 
 const statementLines = (report: Report, statements: readonly ReportStatement[], paint: Paint): string[] => {
   const explained = new Set<string>();
-  return statements.flatMap((statement) => {
+  return shown(statements, (statement) => {
     const { reason, affected, evidence_path: path, explanation, missing } = statement;
     const lines = [
       heading(report, reason, paint),
@@ -135,4 +143,4 @@ const familyLine = ({ family, status, triggers }: Report['families'][number], pa
   `  ${neutralise(family).padEnd(5)} ${paint.status(status, status.padEnd(13))} ${triggers} ${triggers === 1 ? 'record' : 'records'} judged`;
 
 const unlinkedLines = (report: Report): string[] =>
-  report.unlinked.map(({ type, id }) => `  ${neutralise(`${type} ${id}`)}`);
+  shown(report.unlinked, ({ type, id }) => [`  ${neutralise(`${type} ${id}`)}`]);

@@ -36,7 +36,7 @@ const sampledEdits = (root: JsonObject, limit: number): readonly Edit<JsonObject
 const nameOf = (what: string, { kind, path }: Edit<JsonObject>): string => `${what} ${kind} ${path.join('/')}`;
 
 for (const { name, files } of pairs()) {
-  const perKind = name === 'built' ? 120 : 30;
+  const perKind = name === 'built' ? 80 : 12;
   describeWithPython(`the pair ${name}`, () => {
     const bundle = documentOf(files.bundle, 'bundle');
     const receipt = documentOf(files.receipt, 'receipt');

@@ -135,3 +135,11 @@ test('every entry of the reason registry is complete, and its texts end as sente
     expect([code, entry.level === 'finding' && entry.techniques.length === 0]).toEqual([code, false]);
   }
 });
+
+test('a page shows a hundred entries of a kind and says how many more the JSON report holds', () => {
+  const report = reported();
+  const note = report.observations[0]!;
+  const text = textOf({ ...report, observations: Array.from({ length: 250 }, () => note) });
+  expect(text.split(note.reason)).toHaveLength(101);
+  expect(text).toContain('… and 150 more, all in the JSON report (--json)');
+});
