@@ -3,7 +3,7 @@ export { bytesToHex } from '@noble/hashes/utils.js';
 
 const NOT_HEX = 0xff;
 const NIBBLES = new Uint8Array(128).fill(NOT_HEX);
-for (const [value, digit] of [...'0123456789abcdef'].entries()) NIBBLES[digit.charCodeAt(0)] = value;
+for (const [value, digit] of Array.from('0123456789abcdef').entries()) NIBBLES[digit.charCodeAt(0)] = value;
 
 const nibble = (unit: number): number => NIBBLES[unit] ?? NOT_HEX;
 

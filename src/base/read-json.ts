@@ -5,11 +5,11 @@ import type { Reason } from './reasons.ts';
 import { ok, type Refusal, type Result, refused } from './result.ts';
 import { decodeUtf8, firstInvalidUtf8, isWellFormed, utf8Length } from './utf8.ts';
 
-export const MAX_DEPTH = 64;
-export const MAX_ITEMS = 2_000_000;
-export const MAX_STRING_BYTES = 16_777_216;
+const MAX_DEPTH = 64;
+const MAX_ITEMS = 2_000_000;
+const MAX_STRING_BYTES = 16_777_216;
 /** Two bytes of text can cost fifty of memory. */
-export const MAX_VALUES = 33_554_432;
+const MAX_VALUES = 33_554_432;
 
 export type ReadOptions = {
   /** Which file the bytes are, as a refusal names it. */

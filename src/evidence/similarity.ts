@@ -46,20 +46,26 @@ const dice = (x: ReadonlySet<string>, y: ReadonlySet<string>): number => {
   return Math.floor((2 * FULL_BP * shared) / (x.size + y.size));
 };
 
+/** The components of a card that are compared: bigrams of its name, of its provider, and its skill ids. */
+export type Likeness = readonly (readonly [weight: number, features: ReadonlySet<string>])[];
+
+/** Reads off an identity what is compared, once for however many comparisons; linear in its length. */
+export const likenessOf = ({ name, provider, skillIds }: CardIdentity): Likeness => [
+  [WEIGHT.name, bigrams(name)],
+  [WEIGHT.provider, bigrams(provider)],
+  [WEIGHT.skillIds, new Set(skillIds)],
+];
+
 /**
  * How alike two Agent Cards look, in basis points 0..10000: the weighted Dice coefficients (name 5, provider organisation 2,
  * exact skill-id sets 3) of RULES, AS, in integers. A component empty in both cards is left out; with none left it is 0.
- * Takes two identities, returns the integer; symmetric, and linear in their lengths.
+ * Takes what likenessOf gives of two cards, returns the integer; symmetric, and linear in the smaller of each two sets.
  */
-export const similarityBp = (a: CardIdentity, b: CardIdentity): number => {
-  const components = [
-    [WEIGHT.name, bigrams(a.name), bigrams(b.name)],
-    [WEIGHT.provider, bigrams(a.provider), bigrams(b.provider)],
-    [WEIGHT.skillIds, new Set(a.skillIds), new Set(b.skillIds)],
-  ] as const;
+export const similarityBp = (a: Likeness, b: Likeness): number => {
   let weights = 0;
   let weighted = 0;
-  for (const [weight, x, y] of components) {
+  for (const [at, [weight, x]] of a.entries()) {
+    const y = b[at]![1];
     if (x.size === 0 && y.size === 0) continue;
     weights += weight;
     weighted += weight * dice(x, y);

@@ -8,15 +8,20 @@ import type { Relation } from '../evidence/relations.ts';
 import { DERIVATION } from './derivation.ts';
 
 /** The label of an edge: the first 24 hex digits of D(A2AFT.EdgeId.v3, S(e)) (FORMAT.md section 4). */
-export const edgeId = (payload: EdgePayload, crypto: Crypto): string =>
+const edgeId = (payload: EdgePayload, crypto: Crypto): string =>
   digest(crypto, TAGS.edgeId, canonical(payload)).slice(0, 24);
 
 /**
  * Derives every relationship of a set of records: a pure function (FORMAT.md section 10).
  * A joining field that is null or names no record gives no edge; a dangling one is judged at admissibility.
- * Returns the edges in edge_id order, each once.
+ * Returns the edges in edge_id order, each once; with `most`, no more than one beyond it, since n tasks and n snapshots
+ * give n² edges.
  */
-export const deriveEdges = (records: Records, crypto: Crypto): readonly Edge[] => {
+export const deriveEdges = (
+  records: Records,
+  crypto: Crypto,
+  most = Number.POSITIVE_INFINITY,
+): readonly Edge[] => {
   const ids = new Map(
     COLLECTIONS.map((collection) => {
       const member = COLLECTION_INFO[collection].id;
@@ -40,7 +45,11 @@ export const deriveEdges = (records: Records, crypto: Crypto): readonly Edge[] =
       };
       const edge_id = edgeId(payload, crypto);
       edges.set(edge_id, { ...payload, edge_id });
+      if (edges.size > most) return inOrder(edges);
     }
   }
-  return [...edges.values()].sort((a, b) => (a.edge_id < b.edge_id ? -1 : 1));
+  return inOrder(edges);
 };
+
+const inOrder = (edges: ReadonlyMap<string, Edge>): readonly Edge[] =>
+  [...edges.values()].sort((a, b) => (a.edge_id < b.edge_id ? -1 : 1));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { EnvironmentFault } from './fault.ts';
 
 /** As many bytes as one string of the runtime can hold characters, in whole MiB. */
-export const MAX_INPUT_BYTES = 511 * 1024 * 1024;
+const MAX_INPUT_BYTES = 511 * 1024 * 1024;
 const PIECE_BYTES = 1 << 20;
 
 /** Reads one named file whole, a pipe too. Throws EnvironmentFault that names it, of one without end as well. */

@@ -3,7 +3,7 @@ import { Body, Count, common, ForeignId, Hex64, Id, Label, Text, WireIssues } fr
 import { wireSource } from './tasks.ts';
 
 export const PART_KINDS = ['text', 'raw', 'url', 'data'] as const;
-export const PAYLOADS = ['artifact_update', 'task_artifact', 'message'] as const;
+const PAYLOADS = ['artifact_update', 'task_artifact', 'message'] as const;
 
 /** One part of one artifact chunk, artifact, or message. */
 export const ArtifactEvidence = z.strictObject({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { common, ForeignId, Id, Label, Text } from '../fields.ts';
 
-export const JOINS = ['trace_context', 'reference_task', 'context_id', 'async_context', 'application'] as const;
+const JOINS = ['trace_context', 'reference_task', 'context_id', 'async_context', 'application'] as const;
 
 export const RoutingEventEvidence = z.strictObject({
   routing_id: Id.refine((id) => id !== 'root' && id !== 'unknown', 'root and unknown are reserved').describe(

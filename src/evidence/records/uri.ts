@@ -17,7 +17,7 @@ export const UriReferenceEvidence = z.strictObject({
   ),
 });
 
-export const OUTCOMES = ['connected', 'connect_failed', 'blocked_by_guard', 'not_attempted'] as const;
+const OUTCOMES = ['connected', 'connect_failed', 'blocked_by_guard', 'not_attempted'] as const;
 
 export const UriDereferenceEvidence = z.strictObject({
   dereference_id: Id.describe('id of the hop'),

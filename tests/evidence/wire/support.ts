@@ -57,7 +57,7 @@ const contentOf = ({ content, ...fields }: ReturnType<typeof artifactFields>) =>
   ...fields,
   content: content === null ? null : bodyOf(content),
 });
-export const artifactRecord = (text: PayloadText, place: ArtifactPlace): Partial<RecordOf<'artifacts'>> => ({
+const artifactRecord = (text: PayloadText, place: ArtifactPlace): Partial<RecordOf<'artifacts'>> => ({
   ...place,
   ...contentOf(artifactFields(text, place)),
 });

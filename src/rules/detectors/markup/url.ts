@@ -8,7 +8,7 @@ const NETWORK_SCHEMES: ReadonlySet<string> = new Set(['http', 'https', 'ws', 'ws
 const UNKNOWN_HOST = 'artifact.invalid';
 
 /** The text as the basic URL parser starts with it: C0 and space off both ends, tab, LF and CR out everywhere. */
-export const stripUrl = (text: string): string => {
+const stripUrl = (text: string): string => {
   let start = 0;
   let end = text.length;
   while (start < end && text.charCodeAt(start) <= 0x20) start++;
