@@ -56,12 +56,8 @@ export const likenessOf = ({ name, provider, skillIds }: CardIdentity): Likeness
   [WEIGHT.skillIds, new Set(skillIds)],
 ];
 
-/**
- * How alike two Agent Cards look, in basis points 0..10000: the weighted Dice coefficients (name 5, provider organisation 2,
- * exact skill-id sets 3) of RULES, AS, in integers. A component empty in both cards is left out; with none left it is 0.
- * Takes what likenessOf gives of two cards, returns the integer; symmetric, and linear in the smaller of each two sets.
- */
-export const similarityBp = (a: Likeness, b: Likeness): number => {
+/** As similarityBp, of what likenessOf gives of two cards; linear in the smaller of each two sets. */
+export const likenessBp = (a: Likeness, b: Likeness): number => {
   let weights = 0;
   let weighted = 0;
   for (const [at, [weight, x]] of a.entries()) {
@@ -72,3 +68,10 @@ export const similarityBp = (a: Likeness, b: Likeness): number => {
   }
   return weights === 0 ? 0 : Math.floor(weighted / weights);
 };
+
+/**
+ * How alike two Agent Cards look, in basis points 0..10000: the weighted Dice coefficients (name 5, provider organisation 2,
+ * exact skill-id sets 3) of RULES, AS, in integers. A component empty in both cards is left out; with none left it is 0.
+ * Takes two identities, returns the integer; symmetric, and linear in their lengths.
+ */
+export const similarityBp = (a: CardIdentity, b: CardIdentity): number => likenessBp(likenessOf(a), likenessOf(b));

@@ -1,5 +1,5 @@
 import type { EdgePayload, RecordOf, Records } from '../evidence/bundle.ts';
-import { CARD_COLLECTIONS, COLLECTION_INFO, type Collection } from '../evidence/collections.ts';
+import { CARD_COLLECTIONS, type CardCollection, COLLECTION_INFO, type Collection } from '../evidence/collections.ts';
 import type { DestinationOf, Relation, SourceOf } from '../evidence/relations.ts';
 import { similarityOf } from './card-similarity.ts';
 import { slots } from './task-slots.ts';
@@ -160,26 +160,42 @@ function* cardEndpoints(records: Records): Iterable<Join<'AGENTCARD_RESOLVES_TO_
   }
 }
 
-function* declarations(records: Records): Iterable<Join<'AGENTCARD_DECLARES_CAPABILITY'>> {
-  const endpointOf = new Map(records.exchanges.map((exchange) => [exchange.exchange_id, exchange.endpoint_id]));
-  const endpoints = new Set<string | null>(records.endpoints.map(({ endpoint_id }) => endpoint_id));
-  const cardsOf = new Map<string, [(typeof CARD_COLLECTIONS)[number], string][]>();
-  for (const { from, to } of cardEndpoints(records)) {
-    if (from[1] === null || to[1] === null || !endpoints.has(to[1])) continue;
-    const cards = cardsOf.get(to[1]);
-    if (cards === undefined) cardsOf.set(to[1], [[from[0], from[1]]]);
-    else cards.push([from[0], from[1]]);
-  }
+type Declaring = { readonly role: CardCollection; readonly id: string; readonly sequence: number };
+
+/** The cards that resolve to each endpoint, by skill, earliest first: nobody pays for cards that declare something else. */
+const declaring = (records: Records) => {
+  const endpoints = new Set<string>(records.endpoints.map(({ endpoint_id }) => endpoint_id));
   const cards = new Map(
     CARD_COLLECTIONS.map((role) => [role, new Map(records[role].map((card) => [card.card_id, card]))]),
   );
-  for (const invocation of records.capability_invocations) {
-    const endpoint = invocation.exchange_id === null ? null : endpointOf.get(invocation.exchange_id);
-    for (const [role, id] of (endpoint && cardsOf.get(endpoint)) || []) {
-      const card = cards.get(role)?.get(id);
-      if (card?.skill_ids?.includes(invocation.capability) && card.sequence < invocation.sequence) {
-        yield { from: [role, id], to: ['capability_invocations', invocation.invocation_id] };
-      }
+  const declared = new Map<string, Map<string, Declaring[]>>();
+  for (const { from, to } of cardEndpoints(records)) {
+    const [role, id] = from;
+    const card = id === null ? undefined : cards.get(role)?.get(id);
+    if (card === undefined || to[1] === null || !endpoints.has(to[1])) continue;
+    const bySkill = declared.get(to[1]) ?? new Map<string, Declaring[]>();
+    declared.set(to[1], bySkill);
+    for (const skill of new Set(card.skill_ids)) {
+      const held = bySkill.get(skill);
+      const entry = { role, id: card.card_id, sequence: card.sequence };
+      if (held === undefined) bySkill.set(skill, [entry]);
+      else held.push(entry);
+    }
+  }
+  for (const bySkill of declared.values()) {
+    for (const held of bySkill.values()) held.sort((x, y) => x.sequence - y.sequence);
+  }
+  return declared;
+};
+
+function* declarations(records: Records): Iterable<Join<'AGENTCARD_DECLARES_CAPABILITY'>> {
+  const endpointOf = new Map(records.exchanges.map((exchange) => [exchange.exchange_id, exchange.endpoint_id]));
+  const declared = declaring(records);
+  for (const { exchange_id, capability, sequence, invocation_id } of records.capability_invocations) {
+    const endpoint = exchange_id === null ? null : endpointOf.get(exchange_id);
+    for (const card of (endpoint && declared.get(endpoint)?.get(capability)) || []) {
+      if (card.sequence >= sequence) break;
+      yield { from: [card.role, card.id], to: ['capability_invocations', invocation_id] };
     }
   }
 }

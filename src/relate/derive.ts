@@ -17,11 +17,7 @@ const edgeId = (payload: EdgePayload, crypto: Crypto): string =>
  * Returns the edges in edge_id order, each once; with `most`, no more than one beyond it, since n tasks and n snapshots
  * give n² edges.
  */
-export const deriveEdges = (
-  records: Records,
-  crypto: Crypto,
-  most = Number.POSITIVE_INFINITY,
-): readonly Edge[] => {
+export const deriveEdges = (records: Records, crypto: Crypto, most = Number.POSITIVE_INFINITY): readonly Edge[] => {
   const ids = new Map(
     COLLECTIONS.map((collection) => {
       const member = COLLECTION_INFO[collection].id;

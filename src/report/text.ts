@@ -58,15 +58,18 @@ const head = (report: Report, paint: Paint): string[] => {
     ...counted(ofLevel(report, 'warning').length, 'warning'),
     ...counted(report.inconclusive.length, 'record not judged'),
   ].join(', ');
-  const claim = report.signature_accepted ? '' : '  (claimed: the signature was not accepted)';
+  const told = (value: string | null): string =>
+    value === null || report.signature_accepted
+      ? (value ?? 'not known')
+      : `${value}  (claimed: the signature was not accepted)`;
   return [
     paint.verdict(report.exit_code, report.verdict) +
       (counts === '' ? '' : `  ${counts}`) +
       (report.other_profile ? '  (under another profile than the receipt names)' : ''),
     '',
-    ...field('incident', report.incident_id === null ? 'not known' : `${report.incident_id}${claim}`),
-    ...field('signer', report.signer_id ?? 'not known'),
-    ...field('key', report.key_id ?? 'not known'),
+    ...field('incident', told(report.incident_id)),
+    ...field('signer', told(report.signer_id)),
+    ...field('key', told(report.key_id)),
     ...field('issued at', report.issued_at === null ? 'not known' : `${report.issued_at}  (the signer's claim)`),
     ...field('profile', report.profile_id ?? 'not known'),
     ...(report.records === null ? [] : field('evidence', `${report.records} records, ${report.edges} edges`)),

@@ -6,7 +6,7 @@ const ID_SHOWN = 256;
 const TEXT_SHOWN = 1024;
 
 /** A malformed id or an unknown member's name may be 16 MiB long; no more of it is repeated than tells it apart. */
-const brief = (text: string, limit: number): string =>
+export const brief = (text: string, limit: number): string =>
   text.length <= limit ? text : `${text.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}…`;
 
 /** The refusals of one step: the first ten thousand in full, the others as a number, so that a report stays within bounds. */

@@ -10,6 +10,7 @@ import { judge } from './judge.ts';
 import { namedByReceipt } from './named-by-receipt.ts';
 import type { Mode, Outcome, Stage, Verdict } from './outcome.ts';
 import { parse } from './parse.ts';
+import { brief } from './refusals.ts';
 
 export type VerifyInput = {
   readonly bundle: Uint8Array;
@@ -110,6 +111,12 @@ const outcomeOf = (input: VerifyInput, profile: Result<Document<{ profile_id: st
   });
 };
 
-/** The receipt's own words about itself, whatever their shape: shown as claims when the signature was not accepted. */
+const CLAIM_SHOWN = 256;
+
+/** The receipt's own words about itself, whatever their shape, not their length: claims when the signature was not accepted. */
 const claimedReceipt = (body: JsonObject): ReceiptBody =>
-  Object.fromEntries(Object.entries(body).filter(([, value]) => typeof value === 'string')) as unknown as ReceiptBody;
+  Object.fromEntries(
+    Object.entries(body).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, brief(value, CLAIM_SHOWN)]] : [],
+    ),
+  ) as unknown as ReceiptBody;

@@ -12,7 +12,7 @@ import { MODES, VERDICTS } from '../../src/verify/outcome.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { asObject, buildBundle, bytesOf } from '../support/bundle.ts';
 import { pinningProfile, sealedFiles } from '../support/pair.ts';
-import { trustDocument, trustKey } from '../support/seal.ts';
+import { testSigner, trustDocument, trustKey } from '../support/seal.ts';
 
 type Files = ReturnType<typeof sealedFiles>;
 
@@ -87,10 +87,21 @@ describe('the report', () => {
     );
   });
 
+  it('repeats no more of a claim than tells it apart', () => {
+    const receipt = JSON.parse(new TextDecoder().decode(sealedFiles().receipt));
+    receipt.body.incident_id = 'x'.repeat(1_000_000);
+    const refused = reported({ receipt: bytesOf(receipt) });
+    expect([refused.verdict, JSON.stringify(refused).length < 100_000]).toEqual(['INTEGRITY_REFUSED', true]);
+  });
+
   it('calls what a receipt says a claim when its signature was not accepted', () => {
     const refused = reported({ trust: bytesOf(trustDocument(trustKey(2))) });
     expect([refused.signature_accepted, refused.incident_id]).toEqual([false, 'incident-1']);
-    expect(textOf(refused)).toContain('incident-1  (claimed: the signature was not accepted)');
+    for (const claimed of ['incident-1', 'signer-1', testSigner().key_id]) {
+      expect(textOf(refused).replace(/\n +/g, ' ')).toMatch(
+        new RegExp(`${claimed} +\\(claimed: the signature was not accepted\\)`),
+      );
+    }
   });
 });
 

@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Crypto } from '../../src/base/crypto.ts';
 import { isId } from '../../src/base/grammar.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../src/base/json-value.ts';
 import { REASONS } from '../../src/base/reasons.ts';
+import { nativeCrypto } from '../../src/store/native-crypto.ts';
 import { asJson, asObject, buildBundle } from '../support/bundle.ts';
 import { check } from '../support/check.ts';
 import { at, edits, inserted, type Path, replaced } from '../support/edit.ts';
+import { records } from '../support/records.ts';
 import { seal } from '../support/seal.ts';
 
 const bundle = buildBundle();
@@ -100,4 +103,30 @@ test('a row nested as deeply as the reader allows is refused, not thrown', () =>
   const checked = check(bundle, seal(bundle));
   const malformed = inserted(bundle, ['endpoints'], 0, asObject({ endpoint_id: 'deep', url: deep }));
   expect([checked.stage, check(malformed, seal(malformed)).stage]).toEqual(['intact', 'identifiers']);
+});
+
+test('edges that no bundle stores are not derived without bound: n tasks and n snapshots give n² of them', () => {
+  const { task_transitions, task_load_snapshots, ...others } = records();
+  const count = 600;
+  const many = <T extends object>(row: T, id: string, first: number, members: object) =>
+    Array.from({ length: count }, (_, at) => ({ ...row, ...members, [id]: `${id}-${at}`, sequence: first + at }));
+  const half = { agent: 'Worker', state: 'input-required', previous_transition_id: null };
+  const transitions = many(task_transitions[0]!, 'transition_id', 1_000, half).map((row, at) => ({
+    ...row,
+    task_id: `t${at}`,
+  }));
+  const members = {
+    ...others,
+    task_transitions: [...task_transitions, ...transitions],
+    task_load_snapshots: many(task_load_snapshots[0]!, 'snapshot_id', 10_000, { agent: 'Worker' }),
+  };
+  const unstored = asObject({ format: 'a2aft.bundle.v3', profile_version: '3', ...members, edges: bundle.edges });
+  let hashed = 0;
+  const sha256Hex: Crypto['sha256Hex'] = (data) => {
+    hashed++;
+    return nativeCrypto.sha256Hex(data);
+  };
+  const checked = check(unstored, seal(unstored), { crypto: { ...nativeCrypto, sha256Hex } });
+  expect([checked.stage, checked.refusals[0]?.reason]).toEqual(['edges', 'EDGE_MISSING']);
+  expect(hashed).toBeLessThan((count * count) / 2);
 });
