@@ -1,34 +1,50 @@
 import { REASONS, type Reason } from '../base/reasons.ts';
+import { WORDS, type Word } from '../base/words.ts';
 import { field, paragraph } from '../report/layout.ts';
 import { UsageFault } from './exit.ts';
 import { emit, json, paintFor, table } from './output.ts';
 
-const isReason = (code: string): code is Reason => Object.hasOwn(REASONS, code);
+type Options = { readonly json?: boolean };
 
-/** `forensictrace explain [CODE]`: prints one entry of the reason registry, or lists all of them. */
-export const runExplain = (code: string | undefined, options: { readonly json?: boolean }): number => {
+const isReason = (code: string): code is Reason => Object.hasOwn(REASONS, code);
+const isWord = (code: string): code is Word => Object.hasOwn(WORDS, code);
+
+/** `forensictrace explain [CODE]`: prints an entry of the reason registry or another word of a report, or lists the codes. */
+export const runExplain = (code: string | undefined, options: Options): number => {
   if (code === undefined) {
     const rows = Object.entries(REASONS).map(([name, { level, family, title }]) => [name, level, family ?? '-', title]);
     emit(options.json ? json(REASONS) : table([['code', 'level', 'family', 'title'], ...rows]));
     return 0;
   }
-  const name = code.toUpperCase().replaceAll('-', '_');
-  if (!isReason(name)) {
-    throw new UsageFault(`there is no reason code ${code}; forensictrace explain lists them all`);
+  const name = code.toUpperCase().replaceAll(/[- ]/g, '_');
+  if (isReason(name)) explainReason(name, options);
+  else if (isWord(name)) explainWord(name, options);
+  else {
+    throw new UsageFault(`there is no reason code ${code}`, [
+      'forensictrace explain lists the codes; it also takes a verdict, a status or a family, and:',
+      Object.keys(WORDS).slice(-7).join(', '),
+    ]);
   }
+  return 0;
+};
+
+const explainReason = (name: Reason, options: Options): void => {
   const entry = REASONS[name];
-  const paint = paintFor(process.stdout);
   const text = [
-    `${paint.bold(name)}  (${entry.level}${entry.family === null ? '' : `, family ${entry.family}`})`,
+    `${paintFor(process.stdout).bold(name)}  (${entry.level}${entry.family === null ? '' : `, family ${entry.family}`})`,
     ...paragraph(entry.title, '  ', '  '),
     '',
     ...field('means', entry.means),
     ...field('not', entry.not),
     ...field('next', entry.next),
-    ...field('false', `positives: ${entry.falsePositives}`),
+    ...field('false alarm', entry.falsePositives),
     ...(entry.techniques.length === 0 ? [] : field('see', entry.techniques.join(', '))),
     '',
   ].join('\n');
   emit(options.json ? json({ code: name, ...entry }) : text);
-  return 0;
+};
+
+const explainWord = (name: Word, options: Options): void => {
+  const text = [paintFor(process.stdout).bold(name), ...field('means', WORDS[name]), ''].join('\n');
+  emit(options.json ? json({ word: name, means: WORDS[name] }) : text);
 };

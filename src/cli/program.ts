@@ -32,7 +32,7 @@ const program = new Command('forensictrace')
     `
 Examples:
   forensictrace demo
-  forensictrace keys generate && forensictrace trust init
+  forensictrace keys generate && forensictrace trust init && forensictrace trust add --signer NAME --key PUBLIC.pem
   forensictrace verify run.bundle.json run.receipt.json profiles/general.json
   forensictrace explain ASRF_ADDRESS_OUTSIDE_POLICY
 ${EXIT_CODES}`,
@@ -47,7 +47,14 @@ program
   .argument('<profile>', 'verification profile')
   .addOption(trustOption())
   .option('--incident <id>', 'the incident you ask about; another one is refused')
-  .addOption(new Option('--mode <mode>', 'how far to go').choices(MODES).default('full'))
+  .addOption(
+    new Option(
+      '--mode <mode>',
+      'full: integrity, then the rules; root-only: integrity alone, no rule; records-only: the rules without relationships, which shows what these add',
+    )
+      .choices(MODES)
+      .default('full'),
+  )
   .option('--families <dir>', 'family definitions to compare with those the receipt names')
   .option('--settings <file>', 'settings document to compare with the one the receipt names')
   .option('--other-profile', 'judge under this profile although the receipt names another; skips nothing of integrity')
@@ -68,23 +75,30 @@ program
   .summary('show what is in a bundle, without judging')
   .description('Shows what is in a bundle. Nothing is checked: no signature, no digest, no rule.')
   .argument('<bundle>', 'evidence bundle')
-  .option('--extract <id>', "write an artifact record's bytes, inert, and print their digest")
+  .option('--list', 'list the records in runtime order')
+  .option('--record <id>', 'print the records of that id, as JSON')
+  .option('--extract <id>', "write an artifact record's bytes into a new file, inert, and print their digest")
   .option('--indicators', 'list hosts, addresses, URLs and digests, defanged')
   .addOption(jsonOption())
   .option('--out <file>', 'write there')
   .addHelpText(
     'after',
-    '\nExamples:\n  forensictrace inspect run.bundle.json\n  forensictrace inspect run.bundle.json --indicators',
+    '\nExamples:\n  forensictrace inspect run.bundle.json --list\n  forensictrace inspect run.bundle.json --record exchange-11\n  forensictrace inspect run.bundle.json --indicators',
   )
   .action(run(async () => (await import('./inspect.ts')).runInspect));
 
 program
   .command('explain')
-  .summary('explain a reason code')
-  .description('Explains a reason code of a report; without a code, lists all of them.')
-  .argument('[code]', 'reason code')
+  .summary('explain a reason code, a verdict or a family')
+  .description(
+    'Explains a reason code, a verdict, a status or a family of a report; without one, lists the reason codes.',
+  )
+  .argument('[code]', 'reason code, or another word of a report')
   .addOption(jsonOption())
-  .addHelpText('after', '\nExample:\n  forensictrace explain KEY_REVOKED_COMPROMISE')
+  .addHelpText(
+    'after',
+    '\nExamples:\n  forensictrace explain KEY_REVOKED_COMPROMISE\n  forensictrace explain NOT_OBSERVED',
+  )
   .action(run(async () => (await import('./explain.ts')).runExplain));
 
 program

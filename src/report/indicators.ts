@@ -4,9 +4,10 @@ import { rowsOf, words } from './summary.ts';
 
 /** An indicator as analysts exchange them: defanged, so that no program follows it by itself. */
 export type Indicator = {
-  readonly kind: 'url' | 'host' | 'address' | 'sha256';
+  readonly kind: 'url' | 'host' | 'connected address' | 'resolved address' | 'sha256';
   readonly value: string;
-  readonly record: string;
+  /** Every record that names it. */
+  readonly records: readonly string[];
 };
 
 const defangHost = (host: string): string => host.replaceAll('.', '[.]').replaceAll(':', '[:]');
@@ -14,28 +15,31 @@ const defangHost = (host: string): string => host.replaceAll('.', '[.]').replace
 /** `hxxp://…` with bracketed dots in the host; text that is no URL has every dot and colon bracketed. */
 export const defang = (url: string): string => {
   if (!URL.canParse(url)) return defangHost(url);
-  const { protocol, host, href } = new URL(url);
-  const rest = href.slice(href.indexOf(host, protocol.length) + host.length);
-  return host === '' ? defangHost(url) : `${protocol.replace(/^http/, 'hxxp')}//${defangHost(host)}${rest}`;
+  const { protocol, host, pathname, search, hash } = new URL(url);
+  if (host === '') return defangHost(url);
+  // Userinfo is dropped: in `http://a.example:x@a.example/` it looks like the host.
+  return `${protocol.replace(/^http/, 'hxxp')}//${defangHost(host)}${pathname}${search}${hash}`;
 };
 
-/** Hosts, addresses, URLs and digests that a bundle names, each once, with the first record that names it. */
+/** Hosts, addresses, URLs and digests that a bundle names, each once, with the records that name it. */
 export const indicatorsOf = (bundle: JsonObject): readonly Indicator[] => {
-  const found = new Map<string, Indicator>();
+  const found = new Map<string, { kind: Indicator['kind']; value: string; records: Set<string> }>();
   const add = (kind: Indicator['kind'], value: unknown, record: string): void => {
     if (typeof value !== 'string' || value === '') return;
     const shown = kind === 'sha256' ? value : kind === 'url' ? defang(value) : defangHost(value);
     const key = `${kind} ${shown}`;
-    if (!found.has(key)) found.set(key, { kind, value: shown, record });
+    const known = found.get(key) ?? { kind, value: shown, records: new Set() };
+    found.set(key, known);
+    known.records.add(record);
     if (kind === 'url' && URL.canParse(value)) add('host', new URL(value).hostname, record);
   };
   for (const row of rowsOf(bundle, 'uri_references')) add('url', row.uri, `reference ${words(row.reference_id)}`);
   for (const row of rowsOf(bundle, 'uri_dereferences')) {
     const record = `dereference ${words(row.dereference_id)}`;
     add('url', row.uri, record);
-    add('address', row.connected_address, record);
+    add('connected address', row.connected_address, record);
     for (const address of Array.isArray(row.resolved_addresses) ? row.resolved_addresses : [])
-      add('address', address, record);
+      add('resolved address', address, record);
   }
   for (const name of ['candidate_cards', 'selected_cards'] as const) {
     for (const card of rowsOf(bundle, name)) {
@@ -52,5 +56,5 @@ export const indicatorsOf = (bundle: JsonObject): readonly Indicator[] => {
       add('sha256', artifact.content.sha256, `artifact ${words(artifact.artifact_record_id)}`);
     add('url', artifact.part_url, `artifact ${words(artifact.artifact_record_id)}`);
   }
-  return [...found.values()];
+  return [...found.values()].map(({ records, ...indicator }) => ({ ...indicator, records: [...records] }));
 };
