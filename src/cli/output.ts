@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import pc from 'picocolors';
 import { neutralise, neutraliseJson } from '../base/terminal.ts';
 import type { Paint } from '../report/layout.ts';
 import { EnvironmentFault } from '../store/fault.ts';
+import { UsageFault } from './exit.ts';
 
 /** Colour only on a terminal, and never under NO_COLOR (picocolors asks both). */
 export const paintFor = (stream: NodeJS.WriteStream): Paint => {
@@ -23,6 +24,18 @@ export const paintFor = (stream: NodeJS.WriteStream): Paint => {
 
 /** Lines of our own that hold words of others, neutralised. */
 export const lines = (text: string): string => text.split('\n').map(neutralise).join('\n');
+
+const isSameFile = (a: string, b: string): boolean => {
+  const [left, right] = [a, b].map((file) => statSync(file, { throwIfNoEntry: false }));
+  return left?.isFile() === true && left.ino === right?.ino && left.dev === right.dev;
+};
+
+/** Refuses to write over what was given to read: evidence is never changed, and a slip of `--out` would destroy it. */
+export const requireNoInput = (out: string | undefined, inputs: readonly (string | undefined)[]): void => {
+  if (out === undefined) return;
+  const input = inputs.find((file) => file !== undefined && isSameFile(out, file));
+  if (input !== undefined) throw new UsageFault(`--out ${out} would overwrite the input ${input}`);
+};
 
 /** Writes text to a file when one is named, else to standard output. */
 export const emit = (text: string, file?: string): void => {

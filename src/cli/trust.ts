@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { neutralise } from '../base/terminal.ts';
 import { isTimestamp } from '../base/time.ts';
 import { defaultTrustFile } from '../store/config.ts';
@@ -46,7 +45,7 @@ const show = (options: Common): number => {
 export const runTrustShow = show;
 
 export const runTrustInit = (options: Common): number => {
-  initTrust(fileOf(options), existsSync(fileOf(options)));
+  initTrust(fileOf(options));
   return show(options);
 };
 

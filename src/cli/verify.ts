@@ -7,7 +7,7 @@ import { nativeCrypto } from '../store/native-crypto.ts';
 import { readFolder, readInput } from '../store/read.ts';
 import type { Mode } from '../verify/outcome.ts';
 import { verify } from '../verify/verify.ts';
-import { emit, json, paintFor } from './output.ts';
+import { emit, json, paintFor, requireNoInput } from './output.ts';
 
 export type VerifyOptions = {
   readonly trust?: string;
@@ -38,6 +38,7 @@ const trustFile = (given: string | undefined): string => {
 export const runVerify = (bundle: string, receipt: string, profile: string, options: VerifyOptions): number => {
   const { incident, families, settings } = options;
   const trust = trustFile(options.trust);
+  requireNoInput(options.out, [bundle, receipt, profile, trust, settings]);
   const outcome = verify(
     {
       bundle: readInput(bundle, 'bundle'),

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { encodeBase64 } from '../base/base64.ts';
 import { encodeUtf8 } from '../base/utf8.ts';
@@ -18,16 +18,28 @@ const faultOf = (text: string, what: string): string | null => {
   return `${what}: ${first?.reason}${first?.at.pointer ? ` at ${first.at.pointer}` : ''}: ${first?.detail}`;
 };
 
-const write = (file: string, document: TrustDocument): void => {
-  const text = `${JSON.stringify(document, null, 2)}\n`;
-  const fault = faultOf(text, 'this change would break the trust store, so nothing was written');
-  if (fault !== null) throw new EnvironmentFault(fault);
+/** Writes the store that `change` makes, under a lock: of two changes at one time the second would undo the first. */
+const update = (file: string, change: () => TrustDocument): void => {
+  const temporary = `${file}.new`;
   try {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(`${file}.new`, text);
-    renameSync(`${file}.new`, file);
+    closeSync(openSync(temporary, 'wx', 0o644));
   } catch (error) {
-    throw EnvironmentFault.of(error, `cannot write the trust store ${file}`);
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
+      throw EnvironmentFault.of(error, `cannot write the trust store ${file}`);
+    throw new EnvironmentFault(`${temporary} exists: the trust store is being changed; if not, remove that file`);
+  }
+  try {
+    const text = `${JSON.stringify(change(), null, 2)}\n`;
+    const fault = faultOf(text, 'this change would break the trust store, so nothing was written');
+    if (fault !== null) throw new EnvironmentFault(fault);
+    writeFileSync(temporary, text, { flush: true });
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error instanceof EnvironmentFault
+      ? error
+      : EnvironmentFault.of(error, `cannot write the trust store ${file}`);
   }
 };
 
@@ -39,39 +51,42 @@ export const loadTrust = (file: string): TrustDocument => {
   return JSON.parse(text) as TrustDocument;
 };
 
-export const initTrust = (file: string, exists: boolean): void => {
-  if (exists) throw new EnvironmentFault(`${file} exists; trust add, retire and revoke change it`);
-  write(file, { format: TRUST_FORMAT, signers: [] });
-};
+export const initTrust = (file: string): void =>
+  update(file, () => {
+    if (existsSync(file)) throw new EnvironmentFault(`${file} exists; trust add, retire and revoke change it`);
+    return { format: TRUST_FORMAT, signers: [] };
+  });
 
 export const addKey = (
   file: string,
   signer_id: string,
   { key_id, publicKey }: PublicKey,
   validity: { readonly valid_from: string; readonly valid_until?: string },
-): void => {
-  const store = loadTrust(file);
-  const key: TrustKey = { key_id, public_key: encodeBase64(publicKey), status: 'active', ...validity };
-  const known = store.signers.some((signer) => signer.signer_id === signer_id);
-  const signers = known
-    ? store.signers.map((signer) =>
-        signer.signer_id === signer_id ? { ...signer, keys: [...signer.keys, key] } : signer,
-      )
-    : [...store.signers, { signer_id, keys: [key] }];
-  write(file, { ...store, signers });
-};
+): void =>
+  update(file, () => {
+    const store = loadTrust(file);
+    const key: TrustKey = { key_id, public_key: encodeBase64(publicKey), status: 'active', ...validity };
+    const known = store.signers.some((signer) => signer.signer_id === signer_id);
+    const signers = known
+      ? store.signers.map((signer) =>
+          signer.signer_id === signer_id ? { ...signer, keys: [...signer.keys, key] } : signer,
+        )
+      : [...store.signers, { signer_id, keys: [key] }];
+    return { ...store, signers };
+  });
 
-const changeKey = (file: string, key_id: string, change: (key: TrustKey) => TrustKey): void => {
-  const store = loadTrust(file);
-  if (!store.signers.some(({ keys }) => keys.some((key) => key.key_id === key_id))) {
-    throw new EnvironmentFault(`the trust store ${file} holds no key ${key_id}; trust show lists its keys`);
-  }
-  const signers = store.signers.map((signer) => ({
-    ...signer,
-    keys: signer.keys.map((key) => (key.key_id === key_id ? change(key) : key)),
-  }));
-  write(file, { ...store, signers });
-};
+const changeKey = (file: string, key_id: string, change: (key: TrustKey) => TrustKey): void =>
+  update(file, () => {
+    const store = loadTrust(file);
+    if (!store.signers.some(({ keys }) => keys.some((key) => key.key_id === key_id))) {
+      throw new EnvironmentFault(`the trust store ${file} holds no key ${key_id}; trust show lists its keys`);
+    }
+    const signers = store.signers.map((signer) => ({
+      ...signer,
+      keys: signer.keys.map((key) => (key.key_id === key_id ? change(key) : key)),
+    }));
+    return { ...store, signers };
+  });
 
 const requireActive = (key: TrustKey, verb: string): void => {
   if (key.status === 'revoked') throw new EnvironmentFault(`${key.key_id} is revoked already; it cannot be ${verb}`);

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sealedFiles } from '../support/pair.ts';
 import { forensictrace, tempFolder, writeAll } from './run.ts';
@@ -110,5 +110,44 @@ describe('keys', () => {
     writeFileSync(join(folder, 'b.pem'), 'another key');
     expect((await forensictrace(['keys', 'generate', '--out', join(folder, 'b.pem')])).code).toBe(2);
     expect(readdirSync(folder)).toEqual(['a.pub.pem', 'b.pem']);
+  });
+});
+
+describe('files that are already there', () => {
+  it('are never overwritten when they are the evidence, by whatever name', async () => {
+    const pair = writeAll(sealedFiles());
+    const link = join(tempFolder(), 'link.json');
+    symlinkSync(pair.bundle, link);
+    const before = Object.values(pair).map((file) => readFileSync(file, 'utf8'));
+    const args = ['verify', pair.bundle, pair.receipt, pair.profile, '--trust', pair.trust, '--out'];
+    for (const out of [...Object.values(pair), link]) {
+      const ran = await forensictrace([...args, out]);
+      expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('would overwrite')]);
+    }
+    expect((await forensictrace(['inspect', pair.bundle, '--out', link])).code).toBe(2);
+    expect(Object.values(pair).map((file) => readFileSync(file, 'utf8'))).toEqual(before);
+    expect((await forensictrace([...args, '/dev/null'])).code).toBe(0);
+  });
+});
+
+describe('a trust store', () => {
+  it('loses no change that succeeded when many are made at one time', async () => {
+    const trust = join(tempFolder(), 'trust.json');
+    await forensictrace(['trust', 'init', '--trust', trust]);
+    const added = await Promise.all(
+      Array.from({ length: 8 }, async (_, at) => {
+        const key = join(tempFolder(), 'k.pem');
+        await forensictrace(['keys', 'generate', '--out', key]);
+        const ran = await forensictrace(['trust', 'add', '--trust', trust, '--signer', `s${at}`, '--key', key]);
+        return { signer: `s${at}`, code: ran.code, stderr: ran.stderr };
+      }),
+    );
+    const { signers } = JSON.parse(readFileSync(trust, 'utf8')) as { signers: { signer_id: string }[] };
+    const done = added.filter(({ code }) => code === 0).map(({ signer }) => signer);
+    expect(signers.map(({ signer_id }) => signer_id).sort()).toEqual(done);
+    expect(added.every(({ code, stderr }) => code === 0 || (code === 2 && stderr.includes('is being changed')))).toBe(
+      true,
+    );
+    expect(readdirSync(dirname(trust))).toEqual(['trust.json']);
   });
 });

@@ -81,6 +81,7 @@ describe('defang', () => {
     ['http://169.254.169.254/latest/', 'hxxp://169[.]254[.]169[.]254/latest/'],
     ['https://a.example:8443/x?y=http://b.example', 'hxxps://a[.]example[:]8443/x?y=http://b.example'],
     ['http://user:pw@a.example/', 'hxxp://a[.]example/'],
+    ['http://a.example:x@a.example/', 'hxxp://a[.]example/'],
     ['http://[::1]:80/x', 'hxxp://[[:][:]1]/x'],
     ['not a url.com', 'not a url[.]com'],
   ])('%s', (url, defanged) => {
