@@ -51,7 +51,7 @@ export const withVenue = async <T>(folder: string, work: (venue: Venue) => Promi
     const publicKey = generateKey(privateKey, join(keys, 'key.pub.pem'));
     const trust = join(folder, 'receipts', 'trust.json');
     mkdirSync(join(folder, 'receipts'), { recursive: true });
-    initTrust(trust, false);
+    initTrust(trust);
     addKey(trust, SIGNER, publicKey, { valid_from: new Date().toISOString() });
     return await work({ folder, trust, signer: () => readSigner(privateKey, SIGNER), documents: readDocuments() });
   } finally {

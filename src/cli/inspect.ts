@@ -36,7 +36,6 @@ const readBundle = (bytes: Uint8Array): Result<JsonObject> => {
 /** `forensictrace inspect`: what is in a bundle, without judging it or checking a signature. */
 export const runInspect = (file: string, options: InspectOptions): number => {
   requireNoInput(options.out, [file]);
-  requireNoInput(options.out, [file]);
   const read = readBundle(readInput(file, 'bundle'));
   if (!read.ok) {
     const [first] = read.refusals;
