@@ -1,5 +1,5 @@
 import type { Reason } from '../base/reasons.ts';
-import type { Element, Graph } from '../relate/graph.ts';
+import { type Element, type Graph, isEdge } from '../relate/graph.ts';
 import { anchorMissing, factMissing } from './anchors.ts';
 import { type Anchoring, anchorings, hopPath, MAX_REDIRECTS } from './asrf-anchors.ts';
 import { unfollowedReferences } from './asrf-references.ts';
@@ -54,15 +54,20 @@ const reasonOf = (judgement: HopJudgement, policy: AsrfPolicy): Reason | null =>
   }
 };
 
+/** Where an artifact holds the reference, that leads back to the exchange, but is no anchor. */
+const anchorsOf = (path: readonly Element[]): readonly Element[] =>
+  path.slice(path.findIndex((element) => isEdge(element) && element.relation === 'EXCHANGE_PRODUCED_ARTIFACT') + 1);
+
 const judgeAnchored = (graph: Graph, anchoring: Anchoring, policy: AsrfPolicy): readonly Statement[] => {
   const { node, before } = anchoring;
   const { record } = node;
-  const basis = {
-    path: hopPath(anchoring),
-    support: graph
-      .targets(node, 'DEREFERENCE_RECEIVED_RESPONSE')
-      .flatMap((response): readonly Element[] => [response.edge, response.node]),
-  };
+  const path = hopPath(anchoring);
+  // One response is an anchor; a hostile trace can hold many of one hop.
+  const support = graph
+    .targets(node, 'DEREFERENCE_RECEIVED_RESPONSE')
+    .slice(0, record.status === null ? 0 : 1)
+    .flatMap((response): readonly Element[] => [response.edge, response.node]);
+  const basis = { path, support, required: [...anchorsOf(path), ...support] };
   const state = (reason: Reason, explanation: string): Statement => ({
     reason,
     affected: node,
@@ -74,7 +79,8 @@ const judgeAnchored = (graph: Graph, anchoring: Anchoring, policy: AsrfPolicy): 
   const reason = reasonOf(judgement, policy);
   const statements = judgement.observations.map(({ kind, explanation }) => state(OBSERVATION[kind], explanation));
   if (reason === 'FACT_MISSING') {
-    statements.unshift(factMissing(node, ['connected_address'], `${judgement.explanation}.`, basis));
+    const missing = factMissing(node, ['connected_address'], `${judgement.explanation}.`, basis);
+    statements.unshift({ ...missing, required: basis.required });
   } else if (reason !== null) statements.unshift(state(reason, judgement.explanation));
 
   const location = record.response_headers.find(([name]) => name === 'location')?.[1] ?? null;
@@ -95,8 +101,11 @@ const judgeOne = (graph: Graph, anchoring: Anchoring, policy: AsrfPolicy): reado
       : [];
   if (missing.length + unanswered.length > 0) return [anchorMissing(node, [...missing, ...unanswered])];
   if (depth <= MAX_REDIRECTS) return judgeAnchored(graph, anchoring, policy);
-  const explanation = `Dereference ${node.id} is redirect ${depth} of one reference; the rule follows ${MAX_REDIRECTS}.`;
-  return [{ reason: 'ASRF_TOO_MANY_REDIRECTS', affected: node, path: [node], explanation }];
+  // The hops after it are not judged either: each would hold a path of all before it.
+  if (depth > MAX_REDIRECTS + 1) return [];
+  const path = hopPath(anchoring);
+  const explanation = `Dereference ${node.id} is redirect ${depth} of one reference; the rule follows ${MAX_REDIRECTS}, so neither it nor any that follows it was judged.`;
+  return [{ reason: 'ASRF_TOO_MANY_REDIRECTS', affected: node, path, required: anchorsOf(path), explanation }];
 };
 
 /** ASRF, agent-side request forgery: a reference that an exchange brought made the agent send a request outside policy. */

@@ -1,4 +1,5 @@
-import { portableCrypto } from '../base/portable-crypto.ts';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { bodyBytes } from '../evidence/body.ts';
 import type { Body } from '../evidence/fields.ts';
 import type { Element, Graph, Link, Node } from '../relate/graph.ts';
@@ -9,8 +10,10 @@ type Artifact = Node<'artifacts'>;
 export type Chunk = {
   readonly node: Artifact;
   readonly before: Chunk | null;
+  /** The chunk that all before it continue, or itself. */
+  readonly first: Artifact;
   readonly join: Link<'artifacts'>['edge'] | null;
-  /** Chunks and bytes up to here: what putting them together costs. */
+  /** What putting together the chunks up to here costs: their bytes, and some for listing each. */
   readonly cost: number;
   /** Why the content up to here cannot be put together; null when it can. */
   readonly fault: string | null;
@@ -32,7 +35,10 @@ export type Content = {
 };
 
 /** An attacker can have every prefix of a long stream rendered, which costs the square of its length. */
+const LISTING_COST = 8;
 const ASSEMBLY_LIMIT = 64 * 1024 * 1024;
+/** Said of content that is known but was not put together. */
+export const PASSED = `putting chunks together passed ${ASSEMBLY_LIMIT} bytes`;
 
 const faultOf = ({ id, record }: Artifact): string | null => {
   if (record.content !== null) {
@@ -51,8 +57,9 @@ const chunkOf = (graph: Graph, node: Artifact, known: ReadonlyMap<Artifact, Chun
   return {
     node,
     before,
+    first: before?.first ?? node,
     join: before === null ? null : join!.edge,
-    cost: (before?.cost ?? 0) + 1 + (content?.size ?? 0),
+    cost: (before?.cost ?? 0) + LISTING_COST + (content?.size ?? 0),
     fault: before?.fault ?? (detached ? `the chunk that artifact ${node.id} continues is not known` : faultOf(node)),
     detached: detached || before?.detached === true,
     rendered:
@@ -70,9 +77,39 @@ export const chunksOf = (graph: Graph): ReadonlyMap<Artifact, Chunk> => {
 const elementsOf = (chain: readonly Chunk[]): readonly Element[] =>
   chain.flatMap(({ node, join }) => (join === null ? [node] : [join, node]));
 
-/** Puts chunks together, up to a total that bounds one run. */
+/** Puts chunks together; what one run lists and copies is bounded, so that a hostile stream costs no square of its length. */
 export class Assembler {
   #spent = 0;
+  readonly #outputs = new Map<Artifact, ReadonlyMap<string, Link<'sanitizers'>>>();
+  readonly #hashes = new Map<Chunk, ReturnType<typeof sha256.create>>();
+
+  /** Takes an artifact; returns the sanitizers that worked on it by the SHA-256 of what they gave. */
+  outputs(graph: Graph, artifact: Artifact): ReadonlyMap<string, Link<'sanitizers'>> {
+    const known = this.#outputs.get(artifact);
+    if (known !== undefined) return known;
+    const outputs = new Map<string, Link<'sanitizers'>>();
+    for (const link of graph.targets(artifact, 'ARTIFACT_SANITIZED').toReversed()) {
+      const { output } = link.node.record;
+      if (output !== null) outputs.set(output.sha256, link);
+    }
+    this.#outputs.set(artifact, outputs);
+    return outputs;
+  }
+
+  /** Takes a chunk without fault; returns the SHA-256 of the content up to it. All prefixes of a stream cost one pass. */
+  digest(last: Chunk): string {
+    const unhashed: Chunk[] = [];
+    let at: Chunk | null = last;
+    for (; at !== null && !this.#hashes.has(at); at = at.before) unhashed.push(at);
+    let hash = at === null ? sha256.create() : this.#hashes.get(at)!;
+    for (const chunk of unhashed.reverse()) {
+      const { content } = chunk.node.record;
+      hash = hash.clone();
+      if (content !== null) hash.update(bodyBytes(content));
+      this.#hashes.set(chunk, hash);
+    }
+    return bytesToHex(hash.clone().digest());
+  }
 
   /** Takes a chunk; returns the content up to it, or in words why that is not to be had. */
   assemble(last: Chunk): Content | string {
@@ -84,13 +121,10 @@ export class Assembler {
         : { bodies: [body], sha256: body.sha256, says: `artifact ${last.node.id}`, member: 'content', support: [] };
     }
     const chain = this.#chain(last);
-    if (chain === null) return `putting chunks together passed ${ASSEMBLY_LIMIT} bytes`;
-    const bodies = chain.flatMap(({ node }) => node.record.content ?? []);
-    const hash = portableCrypto.sha256Stream();
-    for (const body of bodies) hash.update(bodyBytes(body));
+    if (chain === null) return PASSED;
     return {
-      bodies,
-      sha256: hash.hex(),
+      bodies: chain.flatMap(({ node }) => node.record.content ?? []),
+      sha256: this.digest(last),
       says: `the ${chain.length} chunks up to artifact ${last.node.id}`,
       member: 'content',
       support: elementsOf(chain),
@@ -122,27 +156,31 @@ export const renderedContent = (
   assembler: Assembler,
 ): Content | string => {
   const input = render.record.input_sha256;
-  const sanitizers = [
-    ...graph.targets(render, 'RENDER_SANITIZER_STATE'),
-    ...graph.targets(chunk.node, 'ARTIFACT_SANITIZED'),
-  ];
-  for (const { node, edge } of sanitizers) {
-    const { output, name } = node.record;
-    if (output?.sha256 !== input) continue;
+  const [used] = graph.targets(render, 'RENDER_SANITIZER_STATE');
+  const outputs = assembler.outputs(graph, chunk.node);
+  const sanitizer = used?.node.record.output?.sha256 === input ? used : outputs.get(input);
+  if (sanitizer !== undefined) {
+    const { id, record } = sanitizer.node;
     return {
-      bodies: [output],
+      bodies: record.output === null ? [] : [record.output],
       sha256: input,
-      says: `the output of sanitizer ${name} (${node.id})`,
+      says: `the output of sanitizer ${record.name} (${id})`,
       member: 'output',
-      support: [edge, node],
+      support: [sanitizer.edge, sanitizer.node],
     };
   }
   const own = chunk.node.record.content;
   if (own?.sha256 === input)
     return { bodies: [own], sha256: input, says: `artifact ${chunk.node.id}`, member: 'content', support: [] };
-  const whole = assembler.assemble(chunk);
-  if (typeof whole === 'string' || whole.sha256 === input) return whole;
+  const { node, before, fault } = chunk;
+  if (fault !== null) return fault;
+  if (before === null && own === null) return `artifact ${node.id} has no content`;
+  const whole = own !== null && before === null ? own.sha256 : assembler.digest(chunk);
+  if (whole === input) return assembler.assemble(chunk);
+  const says = before === null ? `artifact ${node.id}` : `all chunks up to artifact ${node.id}`;
   const tried =
-    sanitizers.length === 0 ? 'no sanitizer is known' : `${sanitizers.length} sanitizer edges gave no such output`;
-  return `${whole.says} has SHA-256 ${whole.sha256}, and ${tried}`;
+    used === undefined && outputs.size === 0
+      ? 'no output of a sanitizer is known'
+      : 'no sanitizer that is known gave the other';
+  return `SHA-256 ${whole} is that of ${says}, and ${tried}`;
 };

@@ -1,7 +1,7 @@
 import type { Reason } from '../base/reasons.ts';
 import type { Element, Graph, Link, Node } from '../relate/graph.ts';
 import { anchorMissing, factMissing } from './anchors.ts';
-import { type Assembler, type Chunk, type Content, renderedContent } from './atsi-content.ts';
+import { type Assembler, type Chunk, type Content, PASSED, renderedContent } from './atsi-content.ts';
 import { cutOf, type Detect, hostOf, indicatorsTold, isInertType, loadsTold } from './atsi-detect.ts';
 import type { Detection } from './detectors/markup/detect.ts';
 import type { Statement } from './rule.ts';
@@ -75,6 +75,7 @@ const judgeAnchored = (
   if (interpretedAs === null) return [factMissing(render, ['interpreted_as'], `${told}.`, undecided)];
   if (typeof content === 'string') {
     if (chunk.fault !== null) return [lacking('ATSI_CONTENT_NOT_HELD', content, 'content')];
+    if (content === PASSED) return [state('ATSI_NOT_JUDGED', content)];
     const support = assembler.joined(chunk);
     const untraced = lacking('ATSI_INPUT_NOT_TRACED', `it received SHA-256 ${input}; ${content}`, 'input_sha256');
     return [{ ...untraced, support, required: [...untraced.path, ...support] }];
@@ -88,17 +89,26 @@ const judgeAnchored = (
   );
 };
 
+/** What a run says of one render, and the key under which equal results are counted: those of one stream are one. */
+export type Told = { readonly key: string; readonly statement: Statement };
+
+const toldOf = (statement: Statement, chunk: Chunk | null): Told => {
+  const about = chunk === null || chunk.before === null ? statement.affected : chunk.first;
+  return { key: `${statement.reason} ${about.type} ${about.id}`, statement };
+};
+
 /** Judges one render: its anchors, then which bytes it received, then what they are under the type it took them for. */
-export const judgeRender = (run: Run, render: Node<'artifact_renders'>): readonly Statement[] => {
+export const judgeRender = (run: Run, render: Node<'artifact_renders'>): readonly Told[] => {
   const { graph } = run;
   const [artifact] = graph.sources(render, 'ARTIFACT_RENDERED');
-  if (artifact === undefined) return [anchorMissing(render, ['ARTIFACT_RENDERED'])];
+  if (artifact === undefined) return [toldOf(anchorMissing(render, ['ARTIFACT_RENDERED']), null)];
   const [producer] = graph.sources(artifact.node, 'EXCHANGE_PRODUCED_ARTIFACT');
   if (producer === undefined) {
     const path = [artifact.node, artifact.edge, render];
-    return [anchorMissing(render, ['EXCHANGE_PRODUCED_ARTIFACT'], { path })];
+    return [toldOf(anchorMissing(render, ['EXCHANGE_PRODUCED_ARTIFACT'], { path }), null)];
   }
   const chunk = run.chunks.get(artifact.node)!;
   const content = renderedContent(graph, render, chunk, run.assembler);
-  return judgeAnchored(run, { render, rendered: artifact.edge, chunk, producer }, content);
+  const statements = judgeAnchored(run, { render, rendered: artifact.edge, chunk, producer }, content);
+  return statements.map((statement) => toldOf(statement, chunk));
 };

@@ -41,7 +41,10 @@ const judgePotential = ({ detection, onlyAsHtml }: Potential, watched: boolean):
  * The last chunk of an artifact that no render is joined to. An anchor can be missing only from a trigger, and whether this is one
  * its content alone tells: so it is looked at first, and nothing of it is said.
  */
-export const judgeUnrendered = (graph: Graph, chunk: Chunk, assembler: Assembler, detect: Detect): Statement | null => {
+export const judgeUnrendered = (
+  { graph, assembler, detect }: { readonly graph: Graph; readonly assembler: Assembler; readonly detect: Detect },
+  chunk: Chunk,
+): Statement | null => {
   const { node } = chunk;
   const { content, part_kind, appends_to, wire_issue } = node.record;
   if (part_kind === 'url' || (content === null && wire_issue === null && appends_to === null)) return null;

@@ -2,7 +2,7 @@ import type { Reason } from '../base/reasons.ts';
 import type { Graph, Node } from '../relate/graph.ts';
 import { Assembler, chunksOf } from './atsi-content.ts';
 import { createDetect } from './atsi-detect.ts';
-import { judgeRender } from './atsi-render.ts';
+import { judgeRender, type Told } from './atsi-render.ts';
 import { judgeUnrendered } from './atsi-unrendered.ts';
 import type { Rule, Statement } from './rule.ts';
 
@@ -13,21 +13,32 @@ const NO_TRIGGER: ReadonlySet<Reason> = new Set([
   'ATSI_REMOTE_LOAD_UNRENDERED',
 ]);
 
-/** One statement for each reason and record: the first render gives it, the others are counted. */
-const merged = (statements: readonly Statement[]): readonly Statement[] => {
-  const first = new Map<string, { readonly statement: Statement; others: number }>();
-  for (const statement of statements) {
-    const key = `${statement.reason} ${statement.affected.type} ${statement.affected.id}`;
-    const known = first.get(key);
-    if (known === undefined) first.set(key, { statement, others: 0 });
+/** The first statement under each key; the others are counted as they come, since each may list thousands of chunks. */
+class Merged {
+  readonly #of: string;
+  readonly #first = new Map<string, { readonly statement: Statement; others: number }>();
+
+  constructor(of: 'renders' | 'artifacts') {
+    this.#of = of;
+  }
+
+  add({ key, statement }: Told): void {
+    const known = this.#first.get(key);
+    if (known === undefined) this.#first.set(key, { statement, others: 0 });
     else known.others++;
   }
-  return [...first.values()].map(({ statement, others }) =>
-    others === 0
-      ? statement
-      : { ...statement, explanation: `${statement.explanation} Further renders with the same result: ${others}.` },
-  );
-};
+
+  statements(): readonly Statement[] {
+    return [...this.#first.values()].map(({ statement, others }) =>
+      others === 0
+        ? statement
+        : {
+            ...statement,
+            explanation: `${statement.explanation} Further ${this.#of} with the same result: ${others}.`,
+          },
+    );
+  }
+}
 
 const isLast = (graph: Graph, artifact: Node<'artifacts'>): boolean =>
   graph.sources(artifact, 'ARTIFACT_APPENDS_TO').length === 0;
@@ -40,13 +51,17 @@ export const atsi: Rule = {
     const assembler = new Assembler();
     const detect = createDetect(policy.inert_marker);
     const renders = graph.nodes('artifact_renders');
-    const rendered = renders.flatMap((render) =>
-      judgeRender({ graph, chunks, assembler, detect, sandboxed: policy.sandboxed_renderers }, render),
-    );
-    const unrendered = [...chunks.values()]
-      .filter((chunk) => !chunk.rendered && isLast(graph, chunk.node))
-      .flatMap((chunk) => judgeUnrendered(graph, chunk, assembler, detect) ?? []);
-    const triggered = unrendered.filter(({ reason }) => !NO_TRIGGER.has(reason)).length;
-    return { triggers: renders.length + triggered, statements: [...merged(rendered), ...unrendered] };
+    const run = { graph, chunks, assembler, detect, sandboxed: policy.sandboxed_renderers };
+    const rendered = new Merged('renders');
+    for (const render of renders) for (const told of judgeRender(run, render)) rendered.add(told);
+    const unrendered = new Merged('artifacts');
+    let triggers = renders.length;
+    for (const chunk of chunks.values()) {
+      const statement = chunk.rendered || !isLast(graph, chunk.node) ? null : judgeUnrendered(run, chunk);
+      if (statement === null) continue;
+      if (!NO_TRIGGER.has(statement.reason)) triggers++;
+      unrendered.add({ key: `${statement.reason} ${chunk.first.id}`, statement });
+    }
+    return { triggers, statements: [...rendered.statements(), ...unrendered.statements()] };
   },
 };

@@ -18,7 +18,9 @@ export const minimalEvidence = (judge: Rule['judge'], statement: Statement, prof
     judge(restricted(elements), profile).statements.some((other) => same(statement, other));
   let kept = [...new Map([...statement.path, ...(statement.support ?? [])].map((e) => [elementKey(e), e])).values()];
   // A script streamed over thousands of chunks needs them all: asking for each would cost the square of their number.
-  const required = new Set(statement.required?.map(elementKey));
+  const required = new Map(statement.required?.map((element) => [elementKey(element), element]));
+  if (required.size === kept.length || (required.size > 0 && holds([...required.values()])))
+    return [...required.values()];
   for (let shrunk = true; shrunk; ) {
     shrunk = false;
     for (const element of [...kept].reverse()) {

@@ -4,7 +4,7 @@ import { anchorMissing, factMissing, named } from './anchors.ts';
 import { quoted, quotedList } from './detectors/uri/quoted.ts';
 import type { Profile } from './profile.ts';
 import type { Rule, RuleOutcome, Statement } from './rule.ts';
-import { type Excess, firstExcess, isRetry, type StallStep, type StallSteps } from './stall.ts';
+import { type Excess, firstExcess, isRetry, leastExceeding, type StallStep, type StallSteps } from './stall.ts';
 
 /** The steps of a segment, first to last. */
 const segmentOf = (last: StallStep, steps: StallSteps): readonly StallStep[] => {
@@ -46,6 +46,12 @@ const finding = (excess: Excess, steps: StallSteps, limits: Profile['co']): Stat
     affected: excess.step.node,
     path,
     support,
+    required: leastExceeding(segment, excess, limits).flatMap(({ node, exchange, previous }) => [
+      exchange.node,
+      exchange.edge,
+      node,
+      ...(previous === undefined ? [] : [previous.node, previous.edge]),
+    ]),
     explanation: told(excess, segment, limits),
   };
 };

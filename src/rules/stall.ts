@@ -72,6 +72,29 @@ class Segment {
   }
 }
 
+/** Takes consecutive steps of a stall segment; returns whether the last of them alone makes them pass the limit. */
+const exceeds = (steps: readonly StallStep[], limit: Excess['limit'], limits: Profile['co']): boolean => {
+  const segment = new Segment(steps[0]!, limits);
+  let excess: Excess | undefined;
+  for (const step of steps) ({ excess } = segment.enter(step));
+  return excess?.limit === limit;
+};
+
+/** Takes a segment whose last step exceeds; returns the fewest last steps that still do: more steps never make fewer closures. */
+export const leastExceeding = (
+  segment: readonly StallStep[],
+  { limit }: Excess,
+  limits: Profile['co'],
+): readonly StallStep[] => {
+  let [enough, tooMany] = [0, segment.length];
+  while (tooMany - enough > 1) {
+    const middle = Math.floor((enough + tooMany) / 2);
+    if (exceeds(segment.slice(middle), limit, limits)) enough = middle;
+    else tooMany = middle;
+  }
+  return segment.slice(enough);
+};
+
 /**
  * Takes the first step of a stall segment; walks every stall path from it and returns the excess of the step with the smallest
  * sequence, if any passes a limit. Time and memory are linear in the steps of the tree; the depth is an attacker's to choose.

@@ -124,12 +124,32 @@ describe('which bytes the renderer received', () => {
     for (let i = 1; i < 12; i++) {
       trace.add('artifact_renders', `v${i}`, {
         artifact_record_id: `c${i}`,
-        interpreted_as: 'text/plain',
+        interpreted_as: 'image/svg+xml',
         input_sha256: sha256(part.repeat(i + 1)),
       });
     }
     const reasons = judge(trace).statements.map(({ reason, affected }) => `${reason} ${affected.id}`);
-    expect(reasons).toEqual(['ATSI_INPUT_NOT_TRACED v10', 'ATSI_INPUT_NOT_TRACED v11']);
+    expect(reasons).toEqual(['ATSI_NOT_JUDGED c1']);
+  });
+
+  it('says one thing of a stream whose every prefix was rendered, and counts the rest', () => {
+    const texts = Array.from({ length: 3000 }, (_, i) => (i === 0 ? ACTIVE : 'x'));
+    const trace = joined(texts);
+    for (const i of texts.keys()) {
+      const input = i % 2 === 0 ? texts.slice(0, i + 1).join('') : 'other bytes';
+      const fields = { artifact_record_id: `c${i}`, interpreted_as: 'text/html', input_sha256: sha256(input) };
+      trace.add('artifact_renders', `v${i}`, fields);
+    }
+    const { triggers, statements } = judge(trace);
+    expect([triggers, ...told(statements)]).toEqual([
+      3000,
+      'ATSI_ACTIVE_CONTENT_INTERPRETED c0',
+      'ATSI_INPUT_NOT_TRACED v1',
+    ]);
+    for (const statement of statements) {
+      expect(statement.explanation).toContain('Further renders with the same result: 1499.');
+      expectMinimal(atsi.judge, statement, by());
+    }
   });
 
   it('follows a hundred thousand chunks', () => {

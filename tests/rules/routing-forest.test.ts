@@ -117,3 +117,26 @@ describe('a forest against a second reading of the rule', () => {
     expect(found).toBeGreaterThan(100);
   });
 });
+
+describe('a long segment', () => {
+  test('finds what exceeds behind ten thousand retries, and keeps of them what joins', () => {
+    const trace = new Trace();
+    for (let i = 0; i < 10_000; i++) {
+      const ends = i < 9_990 || i % 2 === 0 ? ['a', 'b'] : ['b', 'a'];
+      const [source_agent, destination_agent] = ends as [string, string];
+      const predecessor = i === 0 ? 'root' : `s${i - 1}`;
+      trace.add('exchanges', `x${i}`);
+      trace.add('routing_events', `s${i}`, {
+        ...{ exchange_id: `x${i}`, predecessor, source_agent, destination_agent },
+        outcome: i < 9_990 ? 'failed' : 'ok',
+      });
+    }
+    const limits = by({ max_cycle_repeats: 1, max_hops: 100 });
+    const [finding, ...others] = routing.judge(trace.graph(), limits).statements;
+    expect(others).toEqual([]);
+    expect(`${finding!.reason} ${finding!.affected.id}`).toBe(`${CYCLE} s9993`);
+    expect(finding!.path).toHaveLength(2 * 9_994 + 1);
+    // The last retry and three steps with their exchanges, and the step before them.
+    expect(expectMinimal(routing.judge, finding!, limits)).toHaveLength(4 * 4 + 1);
+  });
+});

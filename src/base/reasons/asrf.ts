@@ -86,9 +86,9 @@ export const ASRF_REASONS = {
     level: 'inconclusive',
     title: 'More redirects than the rule follows',
     means:
-      'This hop stands behind more than 64 redirects of one reference. It was not judged; the hops before it were.',
-    not: 'It does not mean that the hop left the profile, nor that it stayed within.',
-    next: 'Ask why the client of the agent follows redirects without a limit, and read the hop by hand.',
+      'This hop is the 65th redirect of one reference. Neither it nor any hop that follows it was judged; the hops before it were.',
+    not: 'It does not mean that these hops left the profile, nor that they stayed within.',
+    next: 'Ask why the client of the agent follows redirects without a limit, and read the hops by hand.',
     falsePositives: 'None in use is known: common clients stop at 20 to 50.',
   }),
   ASRF_BLOCKED: asrf({
