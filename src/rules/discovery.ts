@@ -166,7 +166,8 @@ export const discovery: Rule = {
       } else if (!judged.has(link.node.id)) {
         judged.add(link.node.id);
         const contacts = contactsOf(graph, resolved);
-        statements.push(...judgeSelection({ event, link, endpoint, contacts }, profile));
+        for (const statement of judgeSelection({ event, link, endpoint, contacts }, profile))
+          statements.push(statement);
       }
     }
     return { triggers: triggers.length, statements };

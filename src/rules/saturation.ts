@@ -114,8 +114,8 @@ export const saturation: Rule = {
       const slots = graph.sources(node, 'TASK_OCCUPIES_SLOT');
       samples.push({ node, sampled, slots, unplaced: (unplaced.get(agent) ?? 0) + (unplaced.get(null) ?? 0) });
     }
-    for (const samples of series.values()) statements.push(...judgeSeries(graph, samples, profile.hotf));
-    statements.push(...unfinishedTasks(graph, profile.hotf.awaiting_input_threshold));
-    return { triggers: snapshots.length, statements };
+    const judged = [...series.values()].flatMap((samples) => judgeSeries(graph, samples, profile.hotf));
+    const unfinished = unfinishedTasks(graph, profile.hotf.awaiting_input_threshold);
+    return { triggers: snapshots.length, statements: [...statements, ...judged, ...unfinished] };
   },
 };

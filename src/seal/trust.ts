@@ -3,7 +3,7 @@ import type { Crypto } from '../base/crypto.ts';
 import { requireFormat, requireObject } from '../base/read-document.ts';
 import { readJson } from '../base/read-json.ts';
 import type { Reason } from '../base/reasons.ts';
-import { ok, type Refusal, type Result, refused } from '../base/result.ts';
+import { ok, type Refusal, type Result } from '../base/result.ts';
 import { keyIdOf } from './digests.ts';
 import { type FaultKind, faultsOf, pointerOf } from './schema-faults.ts';
 import { TRUST_FORMAT, TrustDocument, type TrustKey } from './trust-schema.ts';
@@ -46,11 +46,14 @@ export const readTrust = (bytes: Uint8Array, crypto: Crypto): Result<TrustStore>
   if (!formatted.ok) return formatted;
   const faults = faultsOf(TrustDocument, root.value);
   if (faults.length > 0) {
-    return refused(...faults.map(({ kind, path, detail }) => fault(MEMBER_REASONS[kind], pointerOf(path), detail)));
+    return {
+      ok: false,
+      refusals: faults.map(({ kind, path, detail }) => fault(MEMBER_REASONS[kind], pointerOf(path), detail)),
+    };
   }
   const document = root.value as unknown as TrustDocument;
   const refusals = [...duplicates(document), ...documentKeys(document).flatMap((place) => keyFaults(place, crypto))];
-  if (refusals.length > 0) return refused(...refusals);
+  if (refusals.length > 0) return { ok: false, refusals };
   const keys = documentKeys(document).map(({ signer_id, key }): [string, TrustedKey] => [
     key.key_id,
     { ...key, signer_id, publicKey: decodeBase64(key.public_key)! },

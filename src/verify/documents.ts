@@ -25,7 +25,7 @@ const read = <T>(bytes: Uint8Array, schema: z.ZodType<T>, reason: Reason, input:
   const fit = schema.safeParse(json.value);
   return fit.success
     ? ok({ document: json.value as JsonObject, value: fit.data })
-    : refused(...faultsOf(fit.error, reason, input));
+    : { ok: false, refusals: faultsOf(fit.error, reason, input) };
 };
 
 /** Reads a verification profile; a fault names the member by JSON pointer. */
@@ -52,7 +52,7 @@ export const readFamilies = (
     }
     seen.add(value.family_id);
   }
-  return faults.length > 0 ? refused(...faults) : ok(definitions);
+  return faults.length > 0 ? { ok: false, refusals: faults } : ok(definitions);
 };
 
 /** Reads a settings document: any object of restricted JSON. */

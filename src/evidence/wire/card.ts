@@ -88,7 +88,7 @@ const interfaces = (root: WireNode): WireField<CardInterface[]> => {
   const stated: CardInterface[] = [];
   for (const list of lists) {
     if (list.value === null) return { value: null, issue: list.issue };
-    stated.push(...list.value);
+    for (const entry of list.value) stated.push(entry);
   }
   return { value: stated, issue: null };
 };

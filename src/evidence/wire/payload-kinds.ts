@@ -21,7 +21,7 @@ export const payloadsIn = (root: WireNode, within: 'result' | 'root' | 'either')
   for (const holder of holders) {
     const held = heldBy(holder);
     if ('issue' in held) return held;
-    payloads.push(...held.payloads);
+    for (const payload of held.payloads) payloads.push(payload);
   }
   return { payloads };
 };
