@@ -6,6 +6,7 @@ import { fromParse5, judgeHtml } from './html.ts';
 import { elementsOf, parseHtml } from './html-parser.ts';
 import { exceededMarkdownBound } from './markdown-bounds.ts';
 import { joinedHtml } from './markdown-join.ts';
+import { tableCells } from './markdown-table.ts';
 import { activeUrl } from './url.ts';
 
 type Root = ReturnType<typeof fromMarkdown>;
@@ -64,7 +65,14 @@ export const judgeMarkdown = (text: string, into: Collector, ownHost: string): v
     into.inconclusive(exceeded);
     return;
   }
-  const root = fromMarkdown(text, { extensions: [{ disable: { null: ['attention'] } }] });
+  const root = parse(text);
+  judgeCommonMark(root, into, ownHost);
+  if (into.indicators.length === 0) judgeTables(text, root, into, ownHost);
+};
+
+const parse = (text: string): Root => fromMarkdown(text, { extensions: [{ disable: { null: ['attention'] } }] });
+
+const judgeCommonMark = (root: Root, into: Collector, ownHost: string): void => {
   const nodes = nodesOf(root);
   const linked = new Set(nodes.flatMap((node) => (node.type === 'linkReference' ? [node.identifier] : [])));
   const shown = new Set(nodes.flatMap((node) => (node.type === 'imageReference' ? [node.identifier] : [])));
@@ -91,4 +99,18 @@ export const judgeMarkdown = (text: string, into: Collector, ownHost: string): v
     if (into.indicators.length > 0) return;
     into.absorb(joined);
   }
+};
+
+/** Renderers that know tables (GFM 4.10) tear at pipes and line ends what CommonMark holds together: then neither reading is the one. */
+const judgeTables = (text: string, root: Root, into: Collector, ownHost: string): void => {
+  const cells = nodesOf(root).flatMap(({ type, position }) =>
+    type === 'paragraph' ? tableCells(text.slice(position?.start.offset, position?.end.offset)) : [],
+  );
+  if (cells.length === 0) return;
+  const asTable = new Collector();
+  // A cell holds inline content alone: text before it keeps every block construct from starting.
+  judgeCommonMark(parse(cells.map((cell) => `x ${cell}`).join('\n\n')), asTable, ownHost);
+  for (const { kind, value } of asTable.indicators) into.note(`as-table:${kind}`, 'table', value);
+  const kinds = new Set(asTable.indicators.map(({ kind }) => kind));
+  if (kinds.size > 0) into.inconclusive(`as a table of GitHub Flavored Markdown it holds ${[...kinds].join(', ')}`);
 };
