@@ -127,7 +127,10 @@ describe('a long segment', () => {
       const predecessor = i === 0 ? 'root' : `s${i - 1}`;
       trace.add('exchanges', `x${i}`);
       trace.add('routing_events', `s${i}`, {
-        ...{ exchange_id: `x${i}`, predecessor, source_agent, destination_agent },
+        exchange_id: `x${i}`,
+        predecessor,
+        source_agent,
+        destination_agent,
         outcome: i < 9_990 ? 'failed' : 'ok',
       });
     }
