@@ -55,10 +55,10 @@ export const ATSI_REASONS = {
   }),
   ATSI_LATENT_ACTIVE_CONTENT: atsi({
     level: 'warning',
-    title: 'A rendered artifact becomes active if it is processed once more',
+    title: 'A rendered artifact would be active if it were processed otherwise',
     means:
-      'As it was received the content does not act, but it does with scripting switched off, or after it is written out and parsed again (as some sanitizers and editors do), or it has attributes that look like event handlers and are none. Each place is named.',
-    not: 'It is not a finding: nothing here acts in the bytes as received.',
+      'Parsed as a browser does, the content does not act, or cannot be parsed whole. It would act with scripting switched off, after it is written out and parsed again (as some sanitizers and editors do), up to the first error of malformed XML, or as a table of GitHub Flavored Markdown; or it has attributes that look like event handlers and are none. Each place is named.',
+    not: 'It is not a finding: whether the renderer does any of this is not known.',
     next: 'See whether the renderer, or anything behind it, serialises and parses the content again.',
     falsePositives: 'Markup with attributes of a framework that begin with the letters on.',
   }),
@@ -110,7 +110,7 @@ export const ATSI_REASONS = {
     level: 'note',
     title: 'An artifact of a kind that is not judged was not rendered',
     means:
-      'The artifact is of a media type that no detector reads (such as PDF), or its bytes cannot be parsed as the type it states. No render of it is recorded, so nothing is missing for a judgement of this capture; had it been rendered, the result would be INCONCLUSIVE.',
+      'The artifact is of a media type that no detector reads (such as PDF), or its bytes cannot be parsed as the type it states. No render of it is recorded, so nothing is known to have interpreted it; had it been rendered, the result would be INCONCLUSIVE.',
     not: 'It does not mean that the file is safe to open: it was not looked into.',
     next: 'Examine the file with tools made for its type before anybody opens it.',
     falsePositives: 'None: it says what was not judged.',

@@ -14,7 +14,7 @@ export const CC_REASONS = {
     level: 'finding',
     title: 'An agent executed a capability that its card does not declare',
     means:
-      'An observer saw the agent execute the capability. No card snapshot of that agent that was captured before (the extended card included) lists a skill with this exact id, and the profile lists no alias of a declared skill under this name. All card snapshots of the agent could be read.',
+      'An observer saw the agent execute the capability. No card snapshot of that agent that was captured before (the extended card included) lists a skill with this exact id, and the profile lists no alias of a declared skill under this name. All card snapshots captured before could be read.',
     not: 'It does not say that the capability is harmful, nor that it was hidden on purpose. It does not cover capabilities that no observer saw.',
     next: `${ASK_CALLER} Ask the operator why the card does not declare it.`,
     falsePositives:
