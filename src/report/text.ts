@@ -1,4 +1,5 @@
 import { neutralise } from '../base/terminal.ts';
+import { FAMILY_NAMES } from '../base/words.ts';
 import { field, type Paint, PLAIN, paragraph } from './layout.ts';
 import type { Report, ReportElement, ReportStatement } from './model.ts';
 
@@ -9,11 +10,7 @@ import type { Report, ReportElement, ReportStatement } from './model.ts';
 export const textOf = (report: Report, paint: Paint = PLAIN): string =>
   [
     ...head(report, paint),
-    ...section(
-      'Refused',
-      shown(report.refusals, (refusal) => refusalLines(report, refusal, paint)),
-      paint,
-    ),
+    ...section(REFUSED[report.verdict] ?? 'Refused', refusalLines(report, paint), paint),
     ...section(
       'Not conclusive as a whole',
       report.verdict_reasons.flatMap((reason) => wholeLines(report, reason, paint)),
@@ -52,11 +49,16 @@ const counted = (count: number, word: string): string[] =>
   count === 0 ? [] : [`${count} ${word}${count === 1 ? '' : 's'}`];
 
 const head = (report: Report, paint: Paint): string[] => {
+  const observed = report.families.filter(({ status }) => status !== 'NOT_OBSERVED').length;
   const counts = [
-    ...counted(report.refusals.length, 'refusal'),
+    ...counted(
+      report.refusals.length,
+      report.exit_code === 2 ? 'fault' : report.exit_code === 5 ? 'contradiction' : 'refusal',
+    ),
     ...counted(report.findings.length, 'finding'),
     ...counted(ofLevel(report, 'warning').length, 'warning'),
     ...counted(report.inconclusive.length, 'record not judged'),
+    ...(report.families.length === 0 ? [] : [`${observed} of ${report.families.length} families observed`]),
   ].join(', ');
   const told = (value: string | null): string =>
     value === null || report.signature_accepted
@@ -93,7 +95,7 @@ const placeOf = (at: Report['refusals'][number]['at']): string =>
   [
     at.input,
     at.collection === undefined ? undefined : `${at.collection} ${at.id ?? '(no id)'}`,
-    at.pointer === undefined ? undefined : `at ${at.pointer === '' ? '(root)' : at.pointer}`,
+    at.pointer === undefined ? undefined : at.pointer === '' ? 'as a whole' : `at ${at.pointer}`,
     at.offset === undefined ? undefined : `byte ${at.offset}`,
   ]
     .filter((part) => part !== undefined)
@@ -102,13 +104,25 @@ const placeOf = (at: Report['refusals'][number]['at']): string =>
 const heading = (report: Report, reason: string, paint: Paint): string =>
   `  ${paint.bold(neutralise(reason))}  ${neutralise(report.reasons[reason]?.title ?? '')}`;
 
-const refusalLines = (report: Report, { reason, at, detail }: Report['refusals'][number], paint: Paint): string[] => [
-  heading(report, reason, paint),
-  ...field('where', placeOf(at)),
-  ...field('seen', detail),
-  ...field('means', report.reasons[reason]?.means ?? ''),
-  ...field('next', report.reasons[reason]?.next ?? ''),
-];
+/** Only exit 4 is a refusal of integrity; the others have words of their own. */
+const REFUSED: Readonly<Partial<Record<Report['verdict'], string>>> = {
+  COULD_NOT_CHECK: 'Could not be read',
+  NOT_PROFILE_ADMISSIBLE: 'Not admissible',
+};
+
+const refusalLines = (report: Report, paint: Paint): string[] => {
+  const explained = new Set<string>();
+  return shown(report.refusals, ({ reason, at, detail }) => {
+    const lines = [
+      heading(report, reason, paint),
+      ...field('where', placeOf(at)),
+      ...field('seen', detail),
+      ...(explained.has(reason) ? field('means', 'as above') : explanationLines(report, reason)),
+    ];
+    explained.add(reason);
+    return lines;
+  });
+};
 
 const wholeLines = (report: Report, { reason, detail }: Report['verdict_reasons'][number], paint: Paint): string[] => [
   heading(report, reason, paint),
@@ -143,7 +157,7 @@ const explanationLines = (report: Report, reason: string): string[] => [
 ];
 
 const familyLine = ({ family, status, triggers }: Report['families'][number], paint: Paint): string =>
-  `  ${neutralise(family).padEnd(5)} ${paint.status(status, status.padEnd(13))} ${triggers} ${triggers === 1 ? 'record' : 'records'} judged`;
+  `  ${neutralise(family).padEnd(5)} ${(FAMILY_NAMES[family] ?? '').padEnd(36)} ${paint.status(status, status.padEnd(13))} ${triggers} ${triggers === 1 ? 'record' : 'records'} to judge`;
 
 const unlinkedLines = (report: Report): string[] =>
   shown(report.unlinked, ({ type, id }) => [`  ${neutralise(`${type} ${id}`)}`]);

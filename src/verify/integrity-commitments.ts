@@ -29,6 +29,8 @@ export const checkCommitments = (bundle: JsonObject, receipt: Receipt, crypto: C
   const localisable = receipt.commitments !== undefined && list.length === 0;
   const named = localisable ? localise(commitments, receipt.commitments) : [];
 
+  // What explains most comes first: files that do not belong together, then the rows, then the digests these move.
+  for (const refusal of [...metadataRefusals(bundle, receipt), ...list, ...named]) refusals.add(refusal);
   if (!sameCapture) {
     const blind = localisable ? '' : `; ${whyBlind(receipt)}, so the change cannot be localised`;
     const detail = `signed ${body.capture_digest}, computed ${captureDigest}${blind}`;
@@ -43,7 +45,6 @@ export const checkCommitments = (bundle: JsonObject, receipt: Receipt, crypto: C
     const detail = `signed ${body.incident_root}, computed ${root ?? 'none: there is nothing to commit'}`;
     refusals.add({ reason: 'INCIDENT_ROOT_MISMATCH', at: inBody('incident_root'), detail });
   }
-  for (const refusal of [...list, ...named, ...metadataRefusals(bundle, receipt)]) refusals.add(refusal);
   const all = refusals.all();
   return all.length > 0 ? refused(...all) : ok(null);
 };

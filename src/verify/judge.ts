@@ -76,6 +76,13 @@ const verdictOf = (families: readonly FamilyOutcome[], reasons: readonly Verdict
   return has('INCONCLUSIVE') || reasons.length > 0 ? 'INCONCLUSIVE' : 'FORENSICALLY_CONSISTENT';
 };
 
+/** The first gaps in the words of the capture; the record holds them all. */
+const gapsTold = (gaps: readonly { readonly what: string }[]): string =>
+  `gaps: ${gaps.length}${gaps
+    .slice(0, 5)
+    .map(({ what }) => `; ${what}`)
+    .join('')}`;
+
 /** What keeps a trace from being called consistent although no single record does: zero evidence is never a pass. */
 const wholeTraceReasons = (
   records: Records,
@@ -87,7 +94,7 @@ const wholeTraceReasons = (
   if (metadata?.ended !== 'complete') {
     reasons.push({
       reason: 'CAPTURE_NOT_COMPLETE',
-      detail: `ended: ${metadata?.ended}; gaps: ${metadata?.gaps.length}`,
+      detail: `ended: ${metadata?.ended}; ${gapsTold(metadata?.gaps ?? [])}`,
     });
   }
   if (records.exchanges.length === 0) reasons.push({ reason: 'NO_EXCHANGE', detail: 'exchanges: 0' });

@@ -113,7 +113,7 @@ describe('forensictrace verify', () => {
     const ran = await forensictrace(['verify', files.bundle, files.receipt, files.profile], {
       FORENSICTRACE_TRUST: files.trust,
     });
-    expect([ran.code, ran.stdout.split('\n')[0]]).toEqual([0, 'FORENSICALLY_CONSISTENT']);
+    expect([ran.code, ran.stdout.split('\n')[0]]).toEqual([0, 'FORENSICALLY_CONSISTENT  6 of 6 families observed']);
   });
 
   it('opens with incident, signer, key and issue time, and prints the digest of each input', async () => {
@@ -147,6 +147,7 @@ describe('forensictrace verify', () => {
     const ran = await verifyFiles({}, '--incident', 'incident-9');
     expect(ran.code).toBe(4);
     expect(ran.stdout).toContain('incident-9');
+    expect(ran.stdout).not.toContain('claimed');
   });
 
   it('stops after integrity in root-only mode, and says so', async () => {
@@ -168,7 +169,7 @@ describe('forensictrace verify', () => {
     const judged = await verifyFiles({ profile: changed }, '--other-profile');
     expect([judged.code, judged.stdout.split('\n')[0]]).toEqual([
       0,
-      'FORENSICALLY_CONSISTENT  (under another profile than the receipt names)',
+      'FORENSICALLY_CONSISTENT  6 of 6 families observed  (under another profile than the receipt names)',
     ]);
     const bundle = edited(sealedFiles().bundle, (text) => text.replace('Summarise', 'summarise'));
     expect((await verifyFiles({ profile: changed, bundle }, '--other-profile')).code).toBe(4);

@@ -128,7 +128,7 @@ test('warnings are counted in the verdict line and stand before what could not b
   const note = report.observations[0]!;
   const reasons = { ...report.reasons, [note.reason]: { ...report.reasons[note.reason]!, level: 'warning' } };
   const text = textOf({ ...report, reasons, inconclusive: [note] });
-  expect(text.split('\n')[0]).toBe('FORENSICALLY_CONSISTENT  1 warning, 1 record not judged');
+  expect(text.split('\n')[0]).toBe('FORENSICALLY_CONSISTENT  1 warning, 1 record not judged, 6 of 6 families observed');
   expect(text.indexOf('\nWarnings\n')).toBeLessThan(text.indexOf('\nCould not be judged\n'));
 });
 

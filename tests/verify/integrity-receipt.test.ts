@@ -154,10 +154,10 @@ test('a pair of two incidents is refused twice, and by the incident asked about'
   const checked = check(other, receipt);
   expect(checked.stage).toBe('commitments');
   expect(told(checked)).toEqual([
+    'INCIDENT_MISMATCH /body/incident_id',
+    'RECORD_ALTERED trace_metadata trace-1',
     'CAPTURE_DIGEST_MISMATCH ',
     'INCIDENT_ROOT_MISMATCH /body/incident_root',
-    'RECORD_ALTERED trace_metadata trace-1',
-    'INCIDENT_MISMATCH /body/incident_id',
   ]);
   expect(told(check(bundle, receipt, { expectedIncident: 'incident-3' }))).toEqual([
     'INCIDENT_NOT_EXPECTED /body/incident_id',
