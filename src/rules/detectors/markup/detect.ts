@@ -7,7 +7,7 @@ import { detectorFor, parseMediaType } from './media-type.ts';
 import { ownHostOf } from './url.ts';
 import { judgeXml } from './xml.ts';
 
-export type { Detection, Indicator, RemoteLoad } from './detection.ts';
+export type { Detection } from './detection.ts';
 
 const JUDGES = { html: judgeHtml, xml: judgeXml, markdown: judgeMarkdown } as const;
 
