@@ -6,6 +6,7 @@ import { unfollowedReferences } from './asrf-references.ts';
 import { type HopJudgement, type HopObservation, judgeHop } from './detectors/uri/hop.ts';
 import { judgeUri, type TextJudgement } from './detectors/uri/judge.ts';
 import type { AsrfPolicy } from './detectors/uri/policy.ts';
+import { quoted } from './detectors/uri/quoted.ts';
 import { redirectTarget } from './detectors/uri/readings.ts';
 import type { Rule, Statement } from './rule.ts';
 
@@ -58,6 +59,13 @@ const reasonOf = (judgement: HopJudgement, policy: AsrfPolicy): Reason | null =>
 const anchorsOf = (path: readonly Element[]): readonly Element[] =>
   path.slice(path.findIndex((element) => isEdge(element) && element.relation === 'EXCHANGE_PRODUCED_ARTIFACT') + 1);
 
+/** Who asked for what, when, and how it went. */
+const requestTold = ({ id, record }: Anchoring['node']): string => {
+  const { agent, hop, method, uri, outcome, status, observed_at } = record;
+  const answer = status === null ? 'no response' : `status ${status}`;
+  return `Dereference ${id}, hop ${hop}, of ${agent === null ? 'an unnamed agent' : `agent ${quoted(agent)}`} at ${observed_at}: ${method} ${quoted(uri)}, ${outcome}, ${answer}`;
+};
+
 const judgeAnchored = (graph: Graph, anchoring: Anchoring, policy: AsrfPolicy): readonly Statement[] => {
   const { node, before } = anchoring;
   const { record } = node;
@@ -72,7 +80,7 @@ const judgeAnchored = (graph: Graph, anchoring: Anchoring, policy: AsrfPolicy): 
     reason,
     affected: node,
     ...basis,
-    explanation: `Dereference ${node.id}, hop ${record.hop}, ${record.outcome}: ${explanation}.`,
+    explanation: `${requestTold(node)}: ${explanation}.`,
   });
 
   const judgement = judgeHop(record, policy, before?.uri ?? null);

@@ -37,14 +37,19 @@ const judgePotential = ({ detection, onlyAsHtml }: Potential, watched: boolean):
   }
 };
 
+type Run = {
+  readonly graph: Graph;
+  readonly assembler: Assembler;
+  readonly detect: Detect;
+  /** SHA-256 of each content that was rendered, whichever record it was rendered from. */
+  readonly shown: ReadonlySet<string>;
+};
+
 /**
  * The last chunk of an artifact that no render is joined to. An anchor can be missing only from a trigger, and whether this is one
  * its content alone tells: so it is looked at first, and nothing of it is said.
  */
-export const judgeUnrendered = (
-  { graph, assembler, detect }: { readonly graph: Graph; readonly assembler: Assembler; readonly detect: Detect },
-  chunk: Chunk,
-): Statement | null => {
+export const judgeUnrendered = ({ graph, assembler, detect, shown }: Run, chunk: Chunk): Statement | null => {
   const { node } = chunk;
   const { content, part_kind, appends_to, wire_issue } = node.record;
   if (part_kind === 'url' || (content === null && wire_issue === null && appends_to === null)) return null;
@@ -66,6 +71,7 @@ export const judgeUnrendered = (
 
   const whole = assembler.assemble(chunk);
   if (typeof whole === 'string') return state('ATSI_CONTENT_NOT_HELD', whole, assembler.joined(chunk), ['content']);
+  if (producer !== undefined && shown.has(whole.sha256)) return null;
   const [metadata] = graph.nodes('trace_metadata');
   const watched = metadata?.record.coverage.artifact_render === true;
   const judged = judgePotential(potentialOf(chunk, whole, hostOf(producer), detect), watched);

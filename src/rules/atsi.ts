@@ -1,6 +1,6 @@
 import type { Reason } from '../base/reasons.ts';
 import type { Graph, Node } from '../relate/graph.ts';
-import { Assembler, chunksOf } from './atsi-content.ts';
+import { Assembler, type Chunk, chunksOf } from './atsi-content.ts';
 import { createDetect } from './atsi-detect.ts';
 import { judgeRender, type Told } from './atsi-render.ts';
 import { judgeUnrendered } from './atsi-unrendered.ts';
@@ -43,6 +43,13 @@ class Merged {
 const isLast = (graph: Graph, artifact: Node<'artifacts'>): boolean =>
   graph.sources(artifact, 'ARTIFACT_APPENDS_TO').length === 0;
 
+/** Digests of what was rendered: one artifact is recorded by each side that saw it, and only one side hands it to a renderer. */
+const shownContents = (chunks: Iterable<Chunk>, assembler: Assembler): ReadonlySet<string> => {
+  const digests = new Set<string>();
+  for (const chunk of chunks) if (chunk.rendered && chunk.fault === null) digests.add(assembler.digest(chunk));
+  return digests;
+};
+
 /** ATSI, artifact-triggered script injection: the bytes a renderer received hold active content under the type it took them for. */
 export const atsi: Rule = {
   watches: 'artifact_render',
@@ -54,10 +61,11 @@ export const atsi: Rule = {
     const run = { graph, chunks, assembler, detect, sandboxed: policy.sandboxed_renderers };
     const rendered = new Merged('renders');
     for (const render of renders) for (const told of judgeRender(run, render)) rendered.add(told);
+    const shown = shownContents(chunks.values(), assembler);
     const unrendered = new Merged('artifacts');
     let triggers = renders.length;
     for (const chunk of chunks.values()) {
-      const statement = chunk.rendered || !isLast(graph, chunk.node) ? null : judgeUnrendered(run, chunk);
+      const statement = chunk.rendered || !isLast(graph, chunk.node) ? null : judgeUnrendered({ ...run, shown }, chunk);
       if (statement === null) continue;
       if (!NO_TRIGGER.has(statement.reason)) triggers++;
       unrendered.add({ key: `${statement.reason} ${chunk.first.id}`, statement });

@@ -106,3 +106,26 @@ describe('what was not sent', () => {
     expect(level(statements[0]!)).toBe('inconclusive');
   });
 });
+
+it('names the worst of several faults and tells them all, with who asked for what', () => {
+  const [finding] = judge(dereferenced('ftp://127.0.0.1:39727/admin', { agent: 'reader', status: null })).statements;
+  expect(finding!.reason).toBe('ASRF_SCHEME_OUTSIDE_POLICY');
+  for (const told of [
+    'agent "reader"',
+    'GET "ftp://127.0.0.1:39727/admin"',
+    'scheme "ftp',
+    'class loopback',
+    'port 39727',
+  ]) {
+    expect(finding!.explanation).toContain(told);
+  }
+  const [port] = judge(dereferenced('http://127.0.0.1:39727/admin')).statements;
+  expect(port!.reason).toBe('ASRF_HOST_OUTSIDE_POLICY');
+});
+
+it('does not call a URI unfollowed that was followed from another reference', () => {
+  const twice = (uri: string) =>
+    dereferenced('https://allowed.example/a').add('uri_references', 'other', { exchange_id: 'x', uri });
+  expect(told(judge(twice('https://allowed.example/a')).statements)).toEqual([]);
+  expect(told(judge(twice('https://allowed.example/b')).statements)).toEqual(['ASRF_REFERENCE_NOT_DEREFERENCED other']);
+});

@@ -126,3 +126,13 @@ describe('streams of reported cases', () => {
     expect(told(judge(traced('HelloHello!')).statements)).toEqual(['ATSI_INPUT_NOT_TRACED v']);
   });
 });
+
+it('says nothing of the copies of an artifact that was rendered from another record of the same bytes', () => {
+  const copied = (content: string) =>
+    rendered(ACTIVE).add('artifacts', 'copy', { exchange_id: 'x', content: body(content), media_type: 'text/html' });
+  expect(told(judge(copied(ACTIVE)).statements)).toEqual(['ATSI_ACTIVE_CONTENT_INTERPRETED a']);
+  expect(told(judge(copied(`${ACTIVE} `)).statements)).toEqual([
+    'ATSI_ACTIVE_CONTENT_INTERPRETED a',
+    'ATSI_ACTIVE_UNRENDERED copy',
+  ]);
+});

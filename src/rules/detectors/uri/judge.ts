@@ -65,8 +65,36 @@ const hostIsOutside = (host: string, policy: AsrfPolicy): string | null => {
   return kind === null ? null : `host ${quoted(host)} is a ${kind} name`;
 };
 
+type Fault = { readonly by: 'scheme' | 'port' | 'host' | 'address'; readonly why: string };
+
+/** All that puts a reading outside policy, the worst first: a strange port of a loopback address is no story of ports. */
+const faultsOf = (
+  { scheme, host, port }: Reading,
+  literal: AddressJudgement | null,
+  policy: AsrfPolicy,
+): readonly Fault[] => {
+  const faults: Fault[] = [];
+  if (!policy.schemes.includes(scheme)) {
+    faults.push({ by: 'scheme', why: `scheme ${quoted(scheme)} is not among ${quotedList(policy.schemes)}` });
+  }
+  if (host === null) {
+    if (policy.hosts !== null) {
+      faults.push({ by: 'host', why: `no host is named, and the profile lists ${quotedList(policy.hosts)}` });
+    }
+    return faults;
+  }
+  const wrongHost = hostIsOutside(host, policy);
+  if (wrongHost !== null) faults.push({ by: 'host', why: wrongHost });
+  if (literal !== null && !literal.inside) faults.push({ by: 'address', why: literal.explanation });
+  if (policy.ports !== null && (port === null || !policy.ports.includes(port))) {
+    const why = `port ${port ?? 'unstated'} of host ${quoted(host)} is not among ${policy.ports.join(', ')}`;
+    faults.push({ by: 'port', why });
+  }
+  return faults;
+};
+
 const judgeReading = (reading: Reading, policy: AsrfPolicy): TextJudgement => {
-  const { parser, scheme, host, port, origin } = reading;
+  const { parser, scheme, host, origin } = reading;
   const literal = host === null || classifyAddress(host) === null ? null : judgeAddress(host, policy);
   const read = {
     exempt: false,
@@ -75,34 +103,18 @@ const judgeReading = (reading: Reading, policy: AsrfPolicy): TextJudgement => {
     address: literal?.address ?? null,
     judgedAddress: literal?.judged ?? null,
   };
-  const outside = (by: 'scheme' | 'port' | 'host' | 'address', why: string): TextJudgement => ({
-    ...read,
-    at: 'outside',
-    by,
-    explanation: `${why} (read by ${parser})`,
-  });
   const inside = { ...read, at: 'inside', by: null } as const;
 
   if (origin !== null && policy.origins.includes(origin)) {
     return { ...inside, exempt: true, explanation: `origin ${quoted(origin)} is listed by the profile` };
   }
-  if (!policy.schemes.includes(scheme)) {
-    return outside('scheme', `scheme ${quoted(scheme)} is not among ${quotedList(policy.schemes)}`);
+  const faults = faultsOf(reading, literal, policy);
+  const [worst] = faults;
+  if (worst !== undefined) {
+    const explanation = `${faults.map(({ why }) => why).join('; ')} (read by ${parser})`;
+    return { ...read, at: 'outside', by: worst.by, explanation };
   }
-  if (host === null) {
-    return policy.hosts === null
-      ? { ...inside, explanation: `scheme ${quoted(scheme)} is allowed and no host is named` }
-      : outside('host', `no host is named, and the profile lists ${quotedList(policy.hosts)}`);
-  }
-  if (policy.ports !== null && (port === null || !policy.ports.includes(port))) {
-    return outside(
-      'port',
-      `port ${port ?? 'unstated'} of host ${quoted(host)} is not among ${policy.ports.join(', ')}`,
-    );
-  }
-  const wrongHost = hostIsOutside(host, policy);
-  if (wrongHost !== null) return outside('host', wrongHost);
-  if (literal !== null && !literal.inside) return outside('address', literal.explanation);
+  if (host === null) return { ...inside, explanation: `scheme ${quoted(scheme)} is allowed and no host is named` };
   return { ...inside, explanation: literal?.explanation ?? `host ${quoted(host)} is allowed by name` };
 };
 

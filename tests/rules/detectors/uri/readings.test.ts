@@ -76,8 +76,8 @@ describe('hosts, origins and bases', () => {
     expect(judgeHop(hopTo('http://127.1:9999/x', { connected_address: '127.0.0.1' }), policy).result).toBe('inside');
     expect(judgeHop(hopTo('http://127.1:9999/x'), policy).result).toBe('inside');
     expect(judgeHop(hopTo('grpc://H.example:50051'), policy).result).toBe('inside');
-    expect(outsideBy('http://127.0.0.1:9998/', policy)).toBe('port');
-    expect(outsideBy('https://127.0.0.1:9999/', policy)).toBe('port');
+    expect(outsideBy('http://127.0.0.1:9998/', policy)).toBe('address');
+    expect(outsideBy('https://127.0.0.1:9999/', policy)).toBe('address');
     expect(judgeHop(hopTo('http://127.0.0.1:9999\\@127.0.0.2/'), policy).result).toBe('outside-text');
   });
 
