@@ -26,7 +26,10 @@ export type Dialled = {
 
 const bare = (host: string): string => host.replace(/^\[|\]$/g, '').toLowerCase();
 
-/** A dispatcher that dials by the overrides and tells what it saw of each connection, before the request is sent on it. */
+/**
+ * A dispatcher that dials by the overrides and tells what it saw of each connection: when a name was resolved, so that an
+ * address that never answers is known, and when it stands or failed, before the request is sent on it.
+ */
 export const dialingAgent = (overrides: readonly DialOverride[], onDial?: (dialled: Dialled) => void): Agent => {
   const connect: buildConnector.connector = (options, callback) => {
     const host = bare(options.hostname);
@@ -37,6 +40,7 @@ export const dialingAgent = (overrides: readonly DialOverride[], onDial?: (diall
       lookup(name, { ...lookupOptions, all: true }, (error, addresses: LookupAddress[]) => {
         if (error) return done(error, '');
         resolved = addresses.map(({ address }) => address);
+        onDial?.({ host, resolved, connected: null, override });
         const [first] = addresses;
         return lookupOptions.all ? done(null, addresses) : done(null, first?.address ?? '', first?.family);
       });

@@ -1,11 +1,9 @@
-import { makeBody } from '../evidence/body.ts';
-import type { Body } from '../evidence/fields.ts';
-import { BodyRecorder } from './body-recorder.ts';
 import type { CaptureContext } from './context.ts';
-import { type Dialled, type DialOverride, dialingAgent, fetchThrough } from './dialer.ts';
-import { type Ending, endingOf } from './ending.ts';
-import { tapResponse } from './response-tap.ts';
-import type { Fields } from './session.ts';
+import { type DialOverride, dialingAgent, fetchThrough } from './dialer.ts';
+import { endingOf } from './ending.ts';
+import { type Hop, HopRecorder } from './hop-recorder.ts';
+import { type BodyListener, tapResponse } from './response-tap.ts';
+import type { Session } from './session.ts';
 
 export type UriFetchOptions = {
   /** The agent that dereferences, by the name this trace uses for it. */
@@ -31,7 +29,7 @@ export class BlockedByGuard extends Error {
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const DEFAULT_REDIRECTS = 5;
-type Hop = Pick<Fields<'uri_dereferences'>, 'reference_id' | 'redirect_of' | 'hop' | 'uri' | 'method'>;
+type Place = Pick<Hop, 'reference_id' | 'redirect_of' | 'hop' | 'uri' | 'method'>;
 
 /**
  * A fetcher for applications that dereference URIs they were sent: follows redirects by itself and records every hop, with the addresses a
@@ -45,7 +43,7 @@ export const observedUriFetch =
     context.session.watches('uri_dereference');
     const written = context.redactor.text(uri);
     let sent = request;
-    let hop: Hop = {
+    let place: Place = {
       reference_id: request.reference_id ?? context.trail.references.get(written) ?? null,
       redirect_of: null,
       hop: 0,
@@ -53,18 +51,19 @@ export const observedUriFetch =
       method: request.method ?? 'GET',
     };
     for (;;) {
-      const recorder = new HopRecorder(context, options, hop, sent);
-      const response = await recorder.fetch();
+      const { headers = {}, body } = sent;
+      const recorder = new HopRecorder(context, { ...place, agent: options.agent, headers, body });
+      const response = await fetchHop(context.session, recorder, place, options, sent);
       const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null;
       if (location === null) return response;
       await response.arrayBuffer();
-      if (hop.hop >= maxRedirects) throw new TypeError(`more than ${maxRedirects} redirects`);
-      const next = new URL(location, hop.uri);
-      sent = redirected(sent, response.status, next.origin === new URL(hop.uri).origin);
-      hop = {
+      if (place.hop >= maxRedirects) throw new TypeError(`more than ${maxRedirects} redirects`);
+      const next = new URL(location, place.uri);
+      sent = redirected(sent, response.status, next.origin === new URL(place.uri).origin);
+      place = {
         reference_id: null,
         redirect_of: recorder.id,
-        hop: hop.hop + 1,
+        hop: place.hop + 1,
         uri: next.href,
         method: sent.method ?? 'GET',
       };
@@ -81,104 +80,53 @@ const redirected = ({ body, ...request }: UriRequest, status: number, sameOrigin
   return body === undefined ? next : { ...next, body };
 };
 
-class HopRecorder {
-  id: string | null = null;
-  readonly #context: CaptureContext;
-  readonly #options: UriFetchOptions;
-  readonly #hop: Hop;
-  readonly #request: UriRequest;
-  readonly #slot: ReturnType<HopRecorder['reserve']>;
-  #dialled: Dialled | null = null;
-
-  constructor(context: CaptureContext, options: UriFetchOptions, hop: Hop, request: UriRequest) {
-    this.#context = context;
-    this.#options = options;
-    this.#hop = hop;
-    this.#request = request;
-    this.#slot = this.reserve();
+/** Sends one request and has its hop recorded from before it goes out until its body was read. */
+const fetchHop = async (
+  session: Session,
+  recorder: HopRecorder,
+  { uri, hop, method }: Pick<Hop, 'uri' | 'hop' | 'method'>,
+  { guard, dial = [] }: UriFetchOptions,
+  { headers = {}, body, signal }: UriRequest,
+): Promise<Response> => {
+  if (guard !== undefined) await askGuard(recorder, guard, { uri, hop });
+  const agent = dialingAgent(dial, (dialled) => recorder.dialled(dialled));
+  const init = { method, headers, redirect: 'manual', ...(body !== undefined && { body }), ...(signal && { signal }) };
+  recorder.sending();
+  let response: Response;
+  try {
+    response = await fetchThrough(agent)(uri, init as RequestInit);
+  } catch (error) {
+    recorder.failed(endingOf(error, signal));
+    void agent.close();
+    throw error;
   }
-
-  private reserve() {
-    const { session } = this.#context;
-    return session.attempt('place a dereference', () => session.reserve('uri_dereferences'));
-  }
-
-  async fetch(): Promise<Response> {
-    const { guard, dial = [] } = this.#options;
-    const { uri, hop, method } = this.#hop;
-    if (guard !== undefined && !(await guard({ uri, hop }))) {
-      this.#write({ outcome: 'blocked_by_guard', status: null, ended: null, response_headers: [] });
-      throw new BlockedByGuard(`${uri} is blocked by the guard`);
-    }
-    const agent = dialingAgent(dial, (dialled) => {
-      this.#dialled = dialled;
-    });
-    const { headers = {}, body, signal } = this.#request;
-    const init = {
-      method,
-      headers,
-      redirect: 'manual',
-      ...(body !== undefined && { body }),
-      ...(signal && { signal }),
-    };
-    try {
-      const response = await fetchThrough(agent)(uri, init as RequestInit);
-      return this.#follow(response, () => void agent.close());
-    } catch (error) {
-      const outcome = this.#dialled?.connected == null ? 'connect_failed' : 'connected';
-      this.#write({ outcome, status: null, ended: endingOf(error, signal), response_headers: [] });
+  recorder.answered(response);
+  const listener: BodyListener = {
+    chunk: (bytes) => recorder.chunk(bytes),
+    end: (ended) => {
+      recorder.ended(ended);
       void agent.close();
-      throw error;
-    }
-  }
+    },
+  };
+  const tapped = session.attempt('follow a response', () => tapResponse(response, listener, signal));
+  if (tapped === null) listener.end('aborted');
+  return tapped ?? response;
+};
 
-  #follow(response: Response, close: () => void): Response {
-    const { session, redactor, crypto, bodyLimit } = this.#context;
-    const { status } = response;
-    const recorder = new BodyRecorder({ limit: bodyLimit, crypto, redactor }, false);
-    const hasBody = response.body !== null;
-    const end = (ended: Ending): void => {
-      close();
-      if (this.#slot !== null) session.closed(this.#slot.id);
-      session.attempt('record a dereference', () => {
-        const { body } = recorder.end();
-        const response_headers = redactor.headers(response.headers);
-        this.#write({ outcome: 'connected', status, ended, response_headers });
-        this.#respond(status, hasBody ? body : null);
-      });
-    };
-    if (this.#slot !== null) session.opened(this.#slot.id, () => end('aborted'));
-    const chunk = (bytes: Uint8Array) => void session.attempt('read a response', () => recorder.push(bytes));
-    return (
-      session.attempt('follow a response', () => tapResponse(response, { chunk, end }, this.#request.signal)) ??
-      response
-    );
+const askGuard = async (
+  recorder: HopRecorder,
+  guard: NonNullable<UriFetchOptions['guard']>,
+  hop: { readonly uri: string; readonly hop: number },
+): Promise<void> => {
+  recorder.waiting();
+  let isLetOut: boolean;
+  try {
+    isLetOut = await guard(hop);
+  } catch (error) {
+    recorder.notSent();
+    throw error;
   }
-
-  #write(seen: Pick<Fields<'uri_dereferences'>, 'outcome' | 'status' | 'ended' | 'response_headers'>): void {
-    const { session, redactor, crypto, bodyLimit } = this.#context;
-    const { headers = {}, body } = this.#request;
-    session.attempt('record a dereference', () => {
-      const dialled = this.#dialled;
-      const override = dialled?.override ?? null;
-      const fields: Fields<'uri_dereferences'> = {
-        ...this.#hop,
-        uri: redactor.text(this.#hop.uri),
-        ...seen,
-        agent: this.#options.agent,
-        resolved_addresses: dialled?.resolved == null ? null : [...dialled.resolved],
-        connected_address: dialled?.connected ?? null,
-        dial_override: dialled && override ? { host: dialled.host, address: override.to.address } : null,
-        via_proxy: null,
-        request_headers: redactor.headers(Object.entries(headers)),
-        request_body: body === undefined ? null : makeBody(redactor.bytes(Buffer.from(body)), bodyLimit, crypto),
-      };
-      this.id = this.#slot && session.write(this.#slot, 'application', fields);
-    });
-  }
-
-  #respond(status: number, body: Body | null): void {
-    if (this.id === null) return;
-    this.#context.session.record('dereference_responses', 'application', { dereference_id: this.id, status, body });
-  }
-}
+  if (isLetOut) return;
+  recorder.blocked();
+  throw new BlockedByGuard(`${hop.uri} is blocked by the guard`);
+};

@@ -18,8 +18,8 @@ export type DeriveEdges = (records: Records, crypto: Crypto) => readonly Edge[];
 
 /**
  * Puts the entries of a journal together: records by collection in sequence order, edges derived, and the TraceMetadata
- * of the `end` entry. Without one the bundle says `recovered` and names the gap; exchanges that never ended hold what
- * had come of them. Throws RangeError when there is no `begin`.
+ * of the `end` entry. Without one the bundle says `recovered` and names the gap, with what was open; exchanges that never
+ * ended hold what had come of them. Throws RangeError when there is no `begin`.
  */
 export const assemble = (entries: Iterable<JournalEntry>, derive: DeriveEdges, crypto: Crypto): Bundle => {
   const gathered = new Gathered();
@@ -32,7 +32,7 @@ class Gathered {
   #begin: RecordOf<'trace_metadata'> | null = null;
   #end: RecordOf<'trace_metadata'> | null = null;
   readonly #rows = new Map<Collection, Map<string, AnyRecord>>(COLLECTIONS.map((name) => [name, new Map()]));
-  /** Segments of exchanges that have not ended. */
+  /** What has not ended, an exchange with the segments of its response. */
   readonly #open = new Map<string, SegmentEntry[]>();
   readonly #gaps: { at: string; what: string }[] = [];
   readonly #redactions = new Map<string, number>();
@@ -71,14 +71,15 @@ class Gathered {
   #record({ collection, record, open }: RecordEntry): void {
     const id = (record as Readonly<Record<string, unknown>>)[COLLECTION_INFO[collection].id] as string;
     this.#rows.get(collection)!.set(id, record);
-    if (collection !== 'exchanges') return;
     if (!open) this.#open.delete(id);
     else if (!this.#open.has(id)) this.#open.set(id, []);
   }
 
   records(crypto: Crypto): Records {
     const exchanges = this.#rows.get('exchanges') as Map<string, RecordOf<'exchanges'>>;
-    for (const [id, segments] of this.#open) exchanges.set(id, withSegments(exchanges.get(id)!, segments, crypto));
+    for (const [id, segments] of this.#open) {
+      if (segments.length > 0) exchanges.set(id, withSegments(exchanges.get(id)!, segments, crypto));
+    }
     const trace = this.#end ?? this.#recovered();
     this.#rows.get('trace_metadata')!.set(trace.trace_id, trace);
     return Object.fromEntries(
@@ -98,7 +99,7 @@ class Gathered {
       watched: this.#watched,
       notes: this.#notes,
       last,
-      openExchanges: this.#open.size,
+      open: [...this.#open.keys()],
     });
   }
 }

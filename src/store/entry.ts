@@ -8,7 +8,7 @@ export type RecordEntry = {
     readonly kind: 'record';
     readonly collection: C;
     readonly record: RecordOf<C>;
-    /** An exchange that had not ended: what is known of its response is in `segment` entries until a closed one follows. */
+    /** An exchange or a dereference that had not ended; until a closed one follows, what came of an exchange's response is in `segment` entries. */
     readonly open?: true;
   };
 }[Collection];

@@ -8,6 +8,8 @@ import { exchangeFields } from '../evidence/wire/exchange.ts';
 import type { SegmentEntry } from './entry.ts';
 
 type Trace = RecordOf<'trace_metadata'>;
+/** A gap is a line to read, and a server may have ten thousand streams open. */
+const MAX_NAMED = 100;
 
 const bytesOf = ({ encoding, text }: SegmentEntry): Uint8Array =>
   encoding === 'utf8' ? encodeUtf8(text) : (decodeBase64(text) ?? new Uint8Array());
@@ -18,7 +20,6 @@ export const withSegments = (
   segments: readonly SegmentEntry[],
   crypto: Crypto,
 ): RecordOf<'exchanges'> => {
-  if (segments.length === 0) return exchange;
   const response_body = makeBody(Buffer.concat(segments.map(bytesOf)), MAX_BODY_LIMIT, crypto);
   const rebuilt = { ...exchange, response_body };
   return { ...rebuilt, ...exchangeFields(rebuilt) };
@@ -32,14 +33,21 @@ export type Remains = {
   readonly notes: ReadonlySet<string>;
   /** The latest time of any record. */
   readonly last: string;
-  readonly openExchanges: number;
+  /** Ids of what had not ended. */
+  readonly open: readonly string[];
+};
+
+const listed = (ids: readonly string[]): string => {
+  if (ids.length === 0) return 'nothing';
+  const named = ids.slice(0, MAX_NAMED).join(', ');
+  return ids.length > MAX_NAMED ? `${named} and ${ids.length - MAX_NAMED} more` : named;
 };
 
 /** The TraceMetadata of a capture that was stopped: it ends with its last sign of life, and says so. */
 export const recoveredTrace = (begin: Trace, remains: Remains): Trace => {
-  const { gaps, redactions, watched, notes, last, openExchanges } = remains;
+  const { gaps, redactions, watched, notes, last, open } = remains;
   const ended_at = [begin.ended_at, last, ...gaps.map(({ at }) => at)].sort().at(-1)!;
-  const what = `the capture was stopped before its end, with ${openExchanges} exchanges open`;
+  const what = `the capture was stopped before its end; open were: ${listed(open)}`;
   const coverage = { ...begin.coverage };
   for (const subject of watched) coverage[subject] = true;
   return {
