@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type AgentCardResolver,
@@ -19,8 +19,9 @@ import { COVERAGE_SUBJECTS, type CoverageSubject } from '../evidence/records/tra
 import { deriveEdges } from '../relate/derive.ts';
 import { familiesDigest, profileDigest, settingsDigest } from '../seal/digests.ts';
 import type { Signer } from '../seal/receipt.ts';
+import { EnvironmentFault } from '../store/fault.ts';
 import { finalize, type Sealed } from '../store/finalize.ts';
-import { createJournal } from '../store/journal.ts';
+import { createJournal, type Journal } from '../store/journal.ts';
 import { nativeCrypto } from '../store/native-crypto.ts';
 import { tapBusManager } from './bus-tap.ts';
 import { CardBook } from './card-book.ts';
@@ -95,19 +96,30 @@ export type Capture = {
   stop(): void;
 };
 
+const beginJournal = ({ dir, incident_id }: CaptureOptions, path: string, results: readonly string[]): Journal => {
+  const taken = `capture ${incident_id} exists already in ${join(dir, '/')}: choose another incident_id or dir`;
+  if (results.some((file) => existsSync(file))) throw new EnvironmentFault(taken);
+  try {
+    mkdirSync(dir, { recursive: true });
+    return createJournal(path, nativeCrypto);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' && existsSync(path)) throw new EnvironmentFault(taken);
+    throw EnvironmentFault.of(error, `cannot begin the capture ${path}`);
+  }
+};
+
 /**
- * Starts a capture. Nothing it does changes what the watched programs see. Throws when the folder or the journal cannot be
- * made, and RangeError for a body limit over 12 MiB or an id outside the grammar of FORMAT.md section 3.
+ * Starts a capture. Nothing it does changes what the watched programs see. Throws EnvironmentFault when the folder or the
+ * journal cannot be made, or a capture of that name is there already, and RangeError for a body limit over 12 MiB or an id outside the grammar of FORMAT.md section 3.
  */
 export const startCapture = (options: CaptureOptions): Capture => {
   const { dir, incident_id, profile_id, bodyLimit = DEFAULT_BODY_LIMIT } = options;
   if (bodyLimit > MAX_BODY_LIMIT) throw new RangeError(`a body limit of ${bodyLimit} bytes is over ${MAX_BODY_LIMIT}`);
   if (!isId(incident_id) || !isId(profile_id))
     throw new RangeError('incident_id and profile_id are 1..128 of [A-Za-z0-9._:-]');
-  mkdirSync(dir, { recursive: true });
   const pathOf = (ending: string): string => join(dir, `${incident_id}.${ending}`);
   const journalPath = pathOf('journal');
-  const journal = createJournal(journalPath, nativeCrypto);
+  const journal = beginJournal(options, journalPath, [pathOf('bundle.json'), pathOf('receipt.json')]);
   const session: Session = new Session({
     incident_id,
     profile_id,

@@ -5,6 +5,7 @@ import type { JsonValue } from '../base/json-value.ts';
 import { BUNDLE_FORMAT, type Bundle, PROFILE_VERSION } from '../evidence/bundle.ts';
 import { COLLECTIONS } from '../evidence/collections.ts';
 import type { Receipt } from '../seal/receipt.ts';
+import { EnvironmentFault } from './fault.ts';
 
 const FLUSH_AT = 1 << 20;
 
@@ -36,9 +37,19 @@ export function* receiptText({ body, signature, commitments }: Receipt): Generat
 
 /**
  * Writes a file whole or not at all: to a temporary name beside it, synced, then renamed. Takes the text in pieces.
- * Replaces a file that exists. Throws what the file system throws, the old file untouched.
+ * Replaces a file that exists. Throws EnvironmentFault, the old file untouched.
  */
 export const writeWhole = (path: string, pieces: Iterable<string>): void => {
+  try {
+    replace(path, pieces);
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).syscall === undefined
+      ? error
+      : EnvironmentFault.of(error, `cannot write ${path}`);
+  }
+};
+
+const replace = (path: string, pieces: Iterable<string>): void => {
   const temporary = `${path}.${process.pid}.tmp`;
   const file = openSync(temporary, 'wx', 0o644);
   try {

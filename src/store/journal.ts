@@ -1,8 +1,10 @@
-import { closeSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import type { Crypto } from '../base/crypto.ts';
 import type { JournalEntry } from './entry.ts';
+import { thisWriter, type Writer } from './writer.ts';
 
 const FORMAT = 'a2aft.journal.v1';
+const NO_JOURNAL = `not a journal of format ${FORMAT}`;
 /** Hex digits of a line's checksum: it finds torn and damaged lines, the receipt is what finds an adversary. */
 const CHECKSUM_DIGITS = 16;
 const READ_BYTES = 1 << 20;
@@ -30,7 +32,10 @@ export type Journal = {
   readonly close: () => void;
 };
 
-/** Creates a journal, which must not exist yet, readable by its owner alone. Throws what the file system throws. */
+/**
+ * Creates a journal, which must not exist yet, readable by its owner alone; its first line names this process. Throws what
+ * the file system throws, and then leaves none.
+ */
 export const createJournal = (path: string, crypto: Crypto): Journal => {
   const file = openSync(path, 'wx', 0o600);
   let previous = '';
@@ -48,7 +53,13 @@ export const createJournal = (path: string, crypto: Crypto): Journal => {
     previous = sum;
     end += line.length;
   };
-  append(JSON.stringify({ format: FORMAT }));
+  try {
+    append(JSON.stringify({ format: FORMAT, writer: thisWriter() }));
+  } catch (error) {
+    closeSync(file);
+    rmSync(path, { force: true });
+    throw error;
+  }
   return {
     append: (entry) => append(JSON.stringify(entry)),
     close: () => {
@@ -86,6 +97,33 @@ function* linesOf(path: string): Generator<Buffer> {
   }
 }
 
+/** The JSON text of a whole line. Throws JournalError where its checksum says that it was damaged. */
+const jsonOf = (path: string, number: number, line: Buffer, previous: string, crypto: Crypto): string => {
+  const json = line.toString('utf8', CHECKSUM_DIGITS + 1, line.length - 1);
+  const isSound =
+    line[CHECKSUM_DIGITS] === 0x20 && line.toString('latin1', 0, CHECKSUM_DIGITS) === checksum(previous, json, crypto);
+  if (isSound) return json;
+  if (number === 1) throw new JournalError(path, 1, NO_JOURNAL);
+  throw new JournalError(path, number, 'the line does not have its checksum: it was damaged after it was written');
+};
+
+const headOf = (path: string, line: Buffer, crypto: Crypto): { readonly writer?: unknown } => {
+  const head = JSON.parse(jsonOf(path, 1, line, '', crypto));
+  if (head?.format !== FORMAT) throw new JournalError(path, 1, NO_JOURNAL);
+  return head;
+};
+
+/** The process that wrote a journal; null where the journal does not tell. Throws JournalError, and what the file system throws. */
+export const writerOf = (path: string, crypto: Crypto): Writer | null => {
+  for (const line of linesOf(path)) {
+    const writer = headOf(path, line, crypto).writer as Partial<Writer> | undefined;
+    const { pid, machine, started } = writer ?? {};
+    if (typeof pid !== 'number' || typeof machine !== 'string') return null;
+    return { pid, machine, started: typeof started === 'string' ? started : null };
+  }
+  throw new JournalError(path, 1, NO_JOURNAL);
+};
+
 /**
  * Reads a journal entry by entry; returns whether its last line was torn: begun, and not written to its end. A torn line
  * was never acknowledged and is dropped. Throws JournalError for a line that is damaged, and what the file system throws.
@@ -99,16 +137,10 @@ export function* readJournal(path: string, crypto: Crypto): Generator<JournalEnt
       if (number === 1) break;
       return { torn: true };
     }
-    const sum = line.toString('latin1', 0, CHECKSUM_DIGITS);
-    const json = line.toString('utf8', CHECKSUM_DIGITS + 1, line.length - 1);
-    if (line[CHECKSUM_DIGITS] !== 0x20 || sum !== checksum(previous, json, crypto)) {
-      throw new JournalError(path, number, 'the line does not have its checksum: it was damaged after it was written');
-    }
-    previous = sum;
-    const entry = JSON.parse(json);
-    if (number > 1) yield entry as JournalEntry;
-    else if (entry.format !== FORMAT) throw new JournalError(path, 1, `not a journal of format ${FORMAT}`);
+    if (number === 1) headOf(path, line, crypto);
+    else yield JSON.parse(jsonOf(path, number, line, previous, crypto)) as JournalEntry;
+    previous = line.toString('latin1', 0, CHECKSUM_DIGITS);
   }
-  if (previous === '') throw new JournalError(path, 1, `not a journal of format ${FORMAT}`);
+  if (previous === '') throw new JournalError(path, 1, NO_JOURNAL);
   return { torn: false };
 }

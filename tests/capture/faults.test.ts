@@ -93,6 +93,6 @@ test.each(Array.from({ length: 10 }, (_, seed) => seed + 1))(
 test('a capture that cannot write its first line does not start', async () => {
   await inFolder(async (path) => {
     fails = () => true;
-    expect(() => capture(path)).toThrow('no space left');
+    expect(() => capture(path)).toThrow('the disk is full');
   });
 });
