@@ -1,9 +1,8 @@
 import type { CaptureContext } from './context.ts';
 import { endingOf } from './ending.ts';
 import { ExchangeRecorder } from './exchange-recorder.ts';
-import { recordCard } from './record-card.ts';
 import { requestBytes, UNREADABLE } from './request-body.ts';
-import { type BodyListener, tapResponse } from './response-tap.ts';
+import { tapResponse } from './response-tap.ts';
 import type { Fields } from './session.ts';
 
 export type Fetch = typeof globalThis.fetch;
@@ -19,7 +18,7 @@ type Call = {
   readonly signal: AbortSignal | null | undefined;
 };
 
-const callOf = (input: string | URL | Request, init: RequestInit | undefined): Call => {
+export const callOf = (input: string | URL | Request, init: RequestInit | undefined): Call => {
   const request = input instanceof Request ? input : null;
   return {
     url: typeof input === 'string' ? input : input instanceof Request ? input.url : input.href,
@@ -93,33 +92,4 @@ const quietly = async <T>(context: CaptureContext, what: string, work: () => Pro
       throw error;
     });
   }
-};
-
-/** Wraps a fetch for a card resolver of the SDK: each body that was read to its end is a candidate card. */
-export const tapCards = (fetchImpl: Fetch, context: CaptureContext): Fetch => {
-  const { session, scope, redactor } = context;
-  return async (input, init) => {
-    const call = session.attempt('read a request', () => callOf(input, init));
-    if (call !== null) session.attempt('read request headers', () => redactor.headers(call.headers));
-    const asked = scope.getStore()?.fetched;
-    const response = await fetchImpl(input, init);
-    const chunks: Uint8Array[] = [];
-    const listener: BodyListener = {
-      chunk: (bytes) => void session.attempt('keep a card', () => chunks.push(Buffer.from(bytes))),
-      end: (ended) => {
-        if (ended !== 'complete' || chunks.length === 0) return;
-        session.attempt('record a card', () => {
-          redactor.headers(response.headers);
-          const id = recordCard(context, 'candidate_cards', 'sdk-client', redactor.bytes(Buffer.concat(chunks)), {
-            url: redactor.text(response.url === '' ? (call?.url ?? '') : response.url),
-            status: response.status,
-            extended: false,
-            endpoint_id: null,
-          });
-          if (asked) asked.card_id = id;
-        });
-      },
-    };
-    return session.attempt('follow a card', () => tapResponse(response, listener, call?.signal)) ?? response;
-  };
 };
