@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import type { Crypto } from '../base/crypto.ts';
 import type { JournalEntry } from './entry.ts';
+import { EnvironmentFault } from './fault.ts';
 import { thisWriter, type Writer } from './writer.ts';
 
 const FORMAT = 'a2aft.journal.v1';
@@ -88,7 +89,7 @@ function* linesOf(path: string): Generator<Buffer> {
       }
       pieces.push(block.subarray(start, read));
       held += read - start;
-      if (held > MAX_LINE_BYTES) throw new RangeError(`${path} has a line of more than ${MAX_LINE_BYTES} bytes`);
+      if (held > MAX_LINE_BYTES) throw new EnvironmentFault(`${path} has a line of more than ${MAX_LINE_BYTES} bytes`);
     }
     const rest = Buffer.concat(pieces);
     if (rest.length > 0) yield rest;

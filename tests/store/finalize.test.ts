@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -169,12 +169,26 @@ describe('files', () => {
     expect(seal(0).receipt.body.issued_at).toBe(trace!.ended_at);
   });
 
-  test('a signer that fails leaves no receipt, and the journal', () => {
+  test('a signer that fails leaves the journal alone', () => {
     const noKey = () => {
       throw new Error('no key');
     };
     expect(() => seal(0, noKey)).toThrow('no key');
-    expect(existsSync(join(folder, 'r'))).toBe(false);
-    expect(existsSync(join(folder, 'j'))).toBe(true);
+    expect(readdirSync(folder)).toEqual(['j']);
+  });
+
+  test('a signer that no receipt may name leaves the journal alone', () => {
+    expect(() => seal(0, () => testSigner(1, 'Bob Smith'))).toThrow(RangeError);
+    expect(readdirSync(folder)).toEqual(['j']);
+  });
+
+  test('a receipt that cannot be written leaves no bundle of its own, and the one that was there', () => {
+    mkdirSync(join(folder, 'r', 'full'), { recursive: true });
+    expect(() => seal(0)).toThrow(/^cannot write .*r: /);
+    expect(readdirSync(folder).sort()).toEqual(['j', 'r']);
+    rmSync(join(folder, 'j'));
+    writeFileSync(join(folder, 'b'), 'older');
+    expect(() => seal(0)).toThrow(/^cannot write .*r: /);
+    expect(readdirSync(folder).sort()).toEqual(['b', 'j', 'r']);
   });
 });
