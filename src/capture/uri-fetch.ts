@@ -41,6 +41,9 @@ export const observedUriFetch =
   async (uri: string, request: UriRequest = {}): Promise<Response> => {
     const { maxRedirects = DEFAULT_REDIRECTS } = options;
     context.session.watches('uri_dereference');
+    context.session.note(
+      'URI fetches: only those of the observed fetcher are seen, and a connection once it stands, for https after its handshake',
+    );
     const written = context.redactor.text(uri);
     let sent = request;
     let place: Place = {

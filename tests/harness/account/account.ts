@@ -21,10 +21,12 @@ const WATCHED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The taps that a lab wires, in that order: each says in words what it cannot see. */
-const NOTED = ['server wire', 'event bus', 'client wire'] as const;
+const NOTED = ['server wire', 'event bus', 'client wire', 'agent cards'] as const;
+const NOTED_BY_FAMILY: Readonly<Record<string, readonly string[]>> = { ASRF: ['URI fetches'] };
 
 const traceMetadata = ({ bundle, run }: Case): string[] => {
-  const watched = ['discovery', 'client_wire', 'server_wire', ...WATCHED[run.play.scenario.family]!];
+  const { family } = run.play.scenario;
+  const watched = ['discovery', 'client_wire', 'server_wire', ...WATCHED[family]!];
   return hold('trace_metadata', bundle.trace_metadata, [
     {
       incident_id: run.evidence.incident,
@@ -39,7 +41,7 @@ const traceMetadata = ({ bundle, run }: Case): string[] => {
       gaps: [],
       redactions: [],
       coverage: Object.fromEntries(COVERAGE_SUBJECTS.map((subject) => [subject, watched.includes(subject)])),
-      coverage_notes: NOTED.map(
+      coverage_notes: [...NOTED, ...(NOTED_BY_FAMILY[family] ?? [])].map(
         (tap) => bundle.trace_metadata[0]?.coverage_notes.find((note) => note.startsWith(`${tap}: `)) ?? tap,
       ),
       observer: 'harness',
