@@ -121,7 +121,7 @@ program
   .argument('<journal>', 'journal of the capture (*.journal)')
   .requiredOption('--profile <file>', 'the profile the capture was made for')
   .option('--key <pem>', 'private key (default: your signing key)')
-  .option('--signer <name>', 'signer id (default: to whom the trust store gives the key)')
+  .option('--signer <name>', 'signer id, of letters, digits and . _ : - (default: to whom the trust store gives the key)')
   .option('--families <dir>', 'family definitions in force')
   .option('--settings <file>', 'settings document in force')
   .option('--out <dir>', 'folder for bundle and receipt (default: that of the journal)')
@@ -160,7 +160,7 @@ trust
 trust
   .command('add')
   .description('Adds a public key of a signer.')
-  .requiredOption('--signer <name>', 'signer id, as receipts will name it')
+  .requiredOption('--signer <name>', 'signer id, as receipts will name it: letters, digits and . _ : -')
   .requiredOption('--key <pem>', 'public key file')
   .option('--from <time>', 'accept receipts issued from then on (default: now)')
   .option('--until <time>', 'and before then')
