@@ -121,7 +121,10 @@ program
   .argument('<journal>', 'journal of the capture (*.journal)')
   .requiredOption('--profile <file>', 'the profile the capture was made for')
   .option('--key <pem>', 'private key (default: your signing key)')
-  .option('--signer <name>', 'signer id, of letters, digits and . _ : - (default: to whom the trust store gives the key)')
+  .option(
+    '--signer <name>',
+    'signer id, of letters, digits and . _ : - (default: to whom the trust store gives the key)',
+  )
   .option('--families <dir>', 'family definitions in force')
   .option('--settings <file>', 'settings document in force')
   .option('--out <dir>', 'folder for bundle and receipt (default: that of the journal)')
