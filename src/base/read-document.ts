@@ -7,6 +7,9 @@ export const requireObject = (value: JsonValue | undefined, input: string, point
     ? ok(value)
     : refused({ reason: 'READ_NOT_AN_OBJECT', at: { input, pointer }, detail: 'a JSON object is expected' });
 
+const stated = (format: JsonValue | undefined): string =>
+  typeof format === 'string' ? `the file says ${JSON.stringify(format.slice(0, 64))}` : 'the file states no format';
+
 /** Takes an object and the `format` it must carry; returns it, or READ_WRONG_FORMAT (FORMAT section 8a). */
 export const requireFormat = (
   object: JsonObject,
@@ -19,5 +22,5 @@ export const requireFormat = (
     : refused({
         reason: 'READ_WRONG_FORMAT',
         at: { input, pointer: `${pointer}/format` },
-        detail: `"${format}" is expected`,
+        detail: `"${format}" is expected, ${stated(object.format)}`,
       });

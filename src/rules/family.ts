@@ -4,7 +4,7 @@ import { COLLECTION_INFO, COLLECTIONS, type NodeType } from '../evidence/collect
 import { Id, Label, Text } from '../evidence/fields.ts';
 import { RELATIONS, type Relation } from '../evidence/relations.ts';
 
-const FAMILY_FORMAT = 'a2aft.family.v1';
+export const FAMILY_FORMAT = 'a2aft.family.v1';
 
 const NODE_TYPES = COLLECTIONS.map((collection) => COLLECTION_INFO[collection].node) as [NodeType, ...NodeType[]];
 const RELATION_NAMES = Object.keys(RELATIONS) as [Relation, ...Relation[]];

@@ -3,7 +3,7 @@ import { FAMILIES } from '../base/reasons/entry.ts';
 import { Id, Label, Text } from '../evidence/fields.ts';
 import { AsrfPolicy } from './detectors/uri/policy.ts';
 
-const PROFILE_FORMAT = 'a2aft.profile.v1';
+export const PROFILE_FORMAT = 'a2aft.profile.v1';
 
 const Limit = z.int().min(0).nullable().meta({ title: 'integer ≥ 0 or null' });
 

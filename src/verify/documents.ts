@@ -1,10 +1,11 @@
 import type * as z from 'zod';
-import { isObject, type JsonObject } from '../base/json-value.ts';
+import type { JsonObject } from '../base/json-value.ts';
+import { requireFormat, requireObject } from '../base/read-document.ts';
 import { readJson } from '../base/read-json.ts';
 import type { Reason } from '../base/reasons.ts';
-import { ok, type Refusal, type Result, refused } from '../base/result.ts';
-import { FamilyDefinition } from '../rules/family.ts';
-import { Profile } from '../rules/profile.ts';
+import { ok, type Refusal, type Result } from '../base/result.ts';
+import { FAMILY_FORMAT, FamilyDefinition } from '../rules/family.ts';
+import { PROFILE_FORMAT, Profile } from '../rules/profile.ts';
 
 /** A verifier's own document: what its digest is made over, and what its schema made of it. */
 export type Document<T> = { readonly document: JsonObject; readonly value: T };
@@ -19,26 +20,39 @@ const faultsOf = (error: z.ZodError, reason: Reason, input: string): Refusal[] =
     detail: issue.message,
   }));
 
-const read = <T>(bytes: Uint8Array, schema: z.ZodType<T>, reason: Reason, input: string): Result<Document<T>> => {
+type Kind<T> = { readonly schema: z.ZodType<T>; readonly format: string; readonly reason: Reason };
+
+const PROFILE: Kind<Profile> = { schema: Profile, format: PROFILE_FORMAT, reason: 'PROFILE_MALFORMED' };
+const FAMILY: Kind<FamilyDefinition> = {
+  schema: FamilyDefinition,
+  format: FAMILY_FORMAT,
+  reason: 'FAMILIES_MALFORMED',
+};
+
+const readObject = (bytes: Uint8Array, input: string): Result<JsonObject> => {
   const json = readJson(bytes, { input, recordAttributes: false });
-  if (!json.ok) return json;
-  const fit = schema.safeParse(json.value);
+  return json.ok ? requireObject(json.value, input, '') : json;
+};
+
+/** A file of another kind is told as that, not as each member it lacks. */
+const read = <T>(bytes: Uint8Array, { schema, format, reason }: Kind<T>, input: string): Result<Document<T>> => {
+  const object = readObject(bytes, input);
+  const formatted = object.ok ? requireFormat(object.value, format, input, '') : object;
+  if (!formatted.ok) return formatted;
+  const fit = schema.safeParse(formatted.value);
   return fit.success
-    ? ok({ document: json.value as JsonObject, value: fit.data })
+    ? ok({ document: formatted.value, value: fit.data })
     : { ok: false, refusals: faultsOf(fit.error, reason, input) };
 };
 
 /** Reads a verification profile; a fault names the member by JSON pointer. */
-export const readProfile = (bytes: Uint8Array): Result<Document<Profile>> =>
-  read(bytes, Profile, 'PROFILE_MALFORMED', 'profile');
+export const readProfile = (bytes: Uint8Array): Result<Document<Profile>> => read(bytes, PROFILE, 'profile');
 
 /** Reads the family definitions of a run, each named by its file; two of one family are a fault. */
 export const readFamilies = (
   files: readonly { readonly name: string; readonly bytes: Uint8Array }[],
 ): Result<readonly Document<FamilyDefinition>[]> => {
-  const results = files.map(({ name, bytes }) =>
-    read(bytes, FamilyDefinition, 'FAMILIES_MALFORMED', `families/${name}`),
-  );
+  const results = files.map(({ name, bytes }) => read(bytes, FAMILY, `families/${name}`));
   const faults = results.flatMap((result) => (result.ok ? [] : result.refusals));
   const definitions = results.flatMap((result) => (result.ok ? [result.value] : []));
   const seen = new Set<string>();
@@ -56,13 +70,4 @@ export const readFamilies = (
 };
 
 /** Reads a settings document: any object of restricted JSON. */
-export const readSettings = (bytes: Uint8Array): Result<JsonObject> => {
-  const json = readJson(bytes, { input: 'settings', recordAttributes: false });
-  if (!json.ok) return json;
-  if (isObject(json.value)) return ok(json.value);
-  return refused({
-    reason: 'READ_NOT_AN_OBJECT',
-    at: { input: 'settings', pointer: '' },
-    detail: 'a JSON object is expected',
-  });
-};
+export const readSettings = (bytes: Uint8Array): Result<JsonObject> => readObject(bytes, 'settings');

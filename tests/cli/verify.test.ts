@@ -195,3 +195,12 @@ describe('forensictrace verify', () => {
     expect((await verifyFiles()).stdout).toContain('Settings: stated by the receipt, not checked');
   });
 });
+
+it('tells files in the wrong order by what each of them is', async () => {
+  const files = sealedFiles();
+  const ran = await verifyFiles({ bundle: files.profile, profile: files.bundle });
+  expect([ran.code, ran.stdout.split('\n')[0]]).toEqual([2, 'COULD_NOT_CHECK  2 faults']);
+  expect(ran.stdout.replaceAll(/\s+/g, ' ')).toContain(
+    '"a2aft.bundle.v3" is expected, the file says "a2aft.profile.v1"',
+  );
+});
