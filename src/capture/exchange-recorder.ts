@@ -79,8 +79,8 @@ export class ExchangeRecorder {
     });
   }
 
-  /** The head of the response. */
-  response(status: number, headers: Iterable<readonly [string, string]>): void {
+  /** The head of the response; `status` null where it was not seen: then no body of it is kept. */
+  response(status: number | null, headers: Iterable<readonly [string, string]>): void {
     const { session, redactor, crypto, bodyLimit } = this.#context;
     session.attempt('record a response', () => {
       const response_headers: Headers = redactor.headers(headers);

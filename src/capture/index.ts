@@ -28,6 +28,7 @@ import { CardBook } from './card-book.ts';
 import { tapCards } from './card-tap.ts';
 import type { CaptureContext } from './context.ts';
 import { type Fetch, tapExchanges } from './fetch-tap.ts';
+import { type MakeGrpcFactory, tapGrpc } from './grpc-tap.ts';
 import { type Observers, observersOf } from './observers.ts';
 import { Redactor } from './redact.ts';
 import { type Middleware, type ServerOptions, tapServer } from './server-tap.ts';
@@ -67,6 +68,8 @@ export type ClientTapOptions = Sender & {
   readonly nameAgent?: NameAgent;
   /** As for the factories of the SDK: speak A2A 0.3 where a card asks for it. */
   readonly legacyCompat?: { readonly enabled: boolean };
+  /** Adds gRPC: the factory of `@a2a-js/sdk/client/grpc`, made with these interceptors last; asked once for each endpoint. */
+  readonly grpc?: MakeGrpcFactory;
 };
 
 /** What a receipt is made from. */
@@ -80,7 +83,7 @@ export type Finished = Sealed & { readonly bundlePath: string; readonly receiptP
 
 export type Capture = {
   readonly journalPath: string;
-  /** Options for `new ClientFactory(…)`: card resolver, JSON-RPC and HTTP+JSON, all tapped. */
+  /** Options for `new ClientFactory(…)`: card resolver, JSON-RPC, HTTP+JSON, and gRPC if asked for, all tapped. */
   client(options: ClientTapOptions): { transports: TransportFactory[]; cardResolver: AgentCardResolver };
   /** A fetch for transport factories of one's own; each of its calls is an exchange. */
   fetch(options: FetchTapOptions): Fetch;
@@ -188,7 +191,7 @@ export const startCapture = (options: CaptureOptions): Capture => {
 
 const clientTaps = (
   context: CaptureContext,
-  { agent, nameAgent, legacyCompat, fetch: send = globalThis.fetch }: ClientTapOptions,
+  { agent, nameAgent, legacyCompat, grpc, fetch: send = globalThis.fetch }: ClientTapOptions,
 ): ReturnType<Capture['client']> => {
   const compat = legacyCompat === undefined ? {} : { legacyCompat };
   const fetchOf = (binding: 'JSONRPC' | 'HTTP+JSON'): Fetch => tapExchanges(send, context, binding, { agent });
@@ -196,6 +199,7 @@ const clientTaps = (
     transports: [
       new JsonRpcTransportFactory({ fetchImpl: fetchOf('JSONRPC'), ...compat }),
       new RestTransportFactory({ fetchImpl: fetchOf('HTTP+JSON'), ...compat }),
+      ...(grpc === undefined ? [] : [tapGrpc(context, agent, grpc)]),
     ].map((factory) => tapTransport(factory, context, nameAgent)),
     cardResolver: tapResolver(new DefaultAgentCardResolver({ fetchImpl: tapCards(send, context), ...compat }), context),
   };

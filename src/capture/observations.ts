@@ -1,5 +1,6 @@
 import { encodeUtf8 } from '../base/utf8.ts';
 import { makeBody } from '../evidence/body.ts';
+import type { RecordOf } from '../evidence/bundle.ts';
 import type { Body } from '../evidence/fields.ts';
 import { type ArtifactPlace, artifactFields } from '../evidence/wire/artifact.ts';
 import { observationsIn } from '../evidence/wire/observations.ts';
@@ -9,6 +10,14 @@ import { transitionFields } from '../evidence/wire/transition.ts';
 import type { CaptureContext } from './context.ts';
 import type { Observer } from './session.ts';
 import { keyOf } from './trail.ts';
+
+/** A part as it was recorded. */
+export type RecordedPart = Pick<
+  RecordOf<'artifacts'>,
+  'artifact_record_id' | 'exchange_id' | 'wire_event' | 'part_kind' | 'part_url' | 'content'
+>;
+/** Each part that carries its own text holds a copy of it: a peer that sends millions of parts must not fill the disk. In body limits. */
+const MAX_COPIED = 16;
 
 /** Where a JSON text was seen. */
 export type Sighting = {
@@ -20,32 +29,47 @@ export type Sighting = {
 
 /** Records every transition and artifact part that a response holds; `body` is as the exchange keeps it. */
 export const recordResponse = (context: CaptureContext, sighting: Sighting, body: Body): void =>
-  recordText(context, sighting, new PayloadText(readBody(body), 'response'), null);
+  void recordText(context, sighting, new PayloadText(readBody(body), 'response'), null);
 
 /**
  * The same of one JSON text that is an event of a stream, or of the server's event bus; bytes where it is no UTF-8.
- * `held`: the exchange keeps it; else the records carry it themselves.
+ * `held`: the exchange keeps it; else the records carry it themselves. Returns the parts that were recorded.
  */
 export const recordEvent = (
   context: CaptureContext,
   sighting: Sighting,
   data: string | Uint8Array,
   held: boolean,
-): void => {
+): readonly RecordedPart[] => {
   if (held) {
     const text = typeof data === 'string' ? PayloadText.of(data) : new PayloadText(readInvalidUtf8(data), 'response');
-    recordText(context, sighting, text, null);
-    return;
+    return recordText(context, sighting, text, null);
   }
   const raw = makeBody(typeof data === 'string' ? encodeUtf8(data) : data, context.bodyLimit, context.crypto);
-  recordText(context, sighting, new PayloadText(readBody(raw), 'raw'), raw);
+  return recordText(context, sighting, new PayloadText(readBody(raw), 'raw'), raw);
 };
 
-const recordText = (context: CaptureContext, sighting: Sighting, text: PayloadText, raw: Body | null): void => {
+const recordText = (
+  context: CaptureContext,
+  sighting: Sighting,
+  text: PayloadText,
+  raw: Body | null,
+): readonly RecordedPart[] => {
+  const parts: RecordedPart[] = [];
+  let room = MAX_COPIED * context.bodyLimit;
   for (const { kind, ...place } of observationsIn(text)) {
+    room -= raw?.text.length ?? 0;
+    if (room < 0) {
+      context.session.gap('a message has too many parts for each to be recorded with the text it stands in');
+      break;
+    }
     if (kind === 'transition') recordTransition(context, sighting, text, raw);
-    else recordPart(context, sighting, text, raw, place as ArtifactPlace);
+    else {
+      const part = recordPart(context, sighting, text, raw, place as ArtifactPlace);
+      if (part !== null) parts.push(part);
+    }
   }
+  return parts;
 };
 
 const recordTransition = (context: CaptureContext, sighting: Sighting, text: PayloadText, raw: Body | null): void => {
@@ -72,7 +96,7 @@ const recordPart = (
   text: PayloadText,
   raw: Body | null,
   place: ArtifactPlace,
-): void => {
+): RecordedPart | null => {
   const { session, trail, bodyLimit, crypto } = context;
   const { observer, ...seen } = sighting;
   const { content, ...fields } = artifactFields(text, place);
@@ -90,8 +114,9 @@ const recordPart = (
     appends_to: chain?.before(chunk) ?? null,
     content: body,
   });
-  if (id === null) return;
+  if (id === null) return null;
   chain?.add(chunk, id);
   if (fields.artifact_id !== null) trail.artifacts.set(keyOf(fields.task_id, fields.artifact_id), id);
   if (body !== null) trail.contents.set(body.sha256, id);
+  return { ...fields, ...seen, artifact_record_id: id, content: body };
 };
