@@ -97,7 +97,7 @@ export const executorOf = (reply: (text: string) => readonly string[]): AgentExe
   cancelTask: async () => undefined,
 });
 
-export type Server = { readonly origin: string; readonly app: express.Express; close(): Promise<void> };
+export type Server = { readonly origin: string; readonly app: express.Express; drop(): void; close(): Promise<void> };
 
 export const listen = async (build: (app: express.Express, origin: string) => void): Promise<Server> => {
   const app = express();
@@ -108,6 +108,7 @@ export const listen = async (build: (app: express.Express, origin: string) => vo
   return {
     origin,
     app,
+    drop: () => server.closeAllConnections(),
     close: async () => {
       server.closeAllConnections();
       server.close();
