@@ -25,6 +25,8 @@ export type Scope = {
   readonly serving?: string;
   /** Collects the exchanges that code sends. */
   readonly sent?: string[];
+  /** Collects the exchanges that one call of a transport sends, to be told of the error it ends in. */
+  readonly calls?: { failed(error: unknown): void }[];
   /** Collects the card that a resolver fetches. */
   readonly fetched?: { card_id: string | null };
 };

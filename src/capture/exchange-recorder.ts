@@ -142,6 +142,15 @@ export class ExchangeRecorder {
     return true;
   }
 
+  /** What its client threw, which need not show on the wire: an answer may have come whole and be refused. */
+  failed(error: unknown): void {
+    this.#context.session.attempt('record the error of a client', () => {
+      if (this.#attributes.error !== undefined) return;
+      this.attribute('error', causeName(error));
+      if (this.#ended) this.#write();
+    });
+  }
+
   /** Corrects how an exchange ended whose last byte was handed over and did not arrive. */
   undelivered(ended: Ending): void {
     this.#how = ended;

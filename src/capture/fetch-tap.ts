@@ -61,6 +61,7 @@ export const tapExchanges = (
     if (bytes === UNREADABLE) session.gap(`${recorder.id}: a request body that is sent as a stream was not recorded`);
     recorder.request(bytes === UNREADABLE ? null : bytes instanceof Promise ? await bytes : bytes);
     if (recorder.reference !== null) running?.sent?.push(recorder.reference);
+    running?.calls?.push(recorder);
     return recorder;
   };
   return async (input, init) => {

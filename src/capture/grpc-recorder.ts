@@ -82,6 +82,7 @@ export class GrpcRecorder {
     });
     this.#exchange.request(null);
     if (this.#exchange.reference !== null) running?.sent?.push(this.#exchange.reference);
+    running?.calls?.push(this.#exchange);
     if (grpcMethod(start.path) === null)
       session.gap(`${this.#exchange.id}: its gRPC messages are not those of A2A 1.0, and were not read`);
   }

@@ -81,27 +81,34 @@ const recordEndpoint = (
   return { endpoint_id, agent };
 };
 
-/** Every call of the transport, and every step of a stream it gives, runs in the scope of its endpoint. */
-const inEndpoint = (transport: Transport, context: CaptureContext, endpoint: Endpoint): Transport => {
-  const run = <T>(work: () => T): T => within(context, { endpoint }, work);
-  return new Proxy(transport, {
+/** Every call of the transport, and every step of a stream it gives, runs in the scope of its endpoint; the error it ends in is told to its exchange. */
+const inEndpoint = (transport: Transport, context: CaptureContext, endpoint: Endpoint): Transport =>
+  new Proxy(transport, {
     get: (target, name) => {
       const member: unknown = Reflect.get(target, name, target);
       if (typeof member !== 'function') return member;
       return (...args: unknown[]) => {
+        const calls: NonNullable<Scope['calls']> = [];
+        const run: Run = (work) => within(context, { endpoint, calls }, work);
+        const failed = (error: unknown): never => {
+          calls.at(-1)?.failed(error);
+          throw error;
+        };
         const result: unknown = run(() => Reflect.apply(member, target, args));
-        return isGenerator(result) ? inScope(result, run) : result;
+        if (isGenerator(result)) return inScope(result, run, failed);
+        return result instanceof Promise ? result.catch(failed) : result;
       };
     },
   });
-};
+
+type Run = <T>(work: () => T) => T;
 
 const isGenerator = (value: unknown): value is AsyncGenerator =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value && 'next' in value;
 
-const inScope = (inner: AsyncGenerator, run: <T>(work: () => T) => T): AsyncGenerator => {
+const inScope = (inner: AsyncGenerator, run: Run, failed: (error: unknown) => never): AsyncGenerator => {
   const outer = {
-    next: (value?: unknown) => run(() => inner.next(value)),
+    next: (value?: unknown) => run(() => inner.next(value)).catch(failed),
     return: (value: unknown) => run(() => inner.return(value)),
     throw: (error: unknown) => run(() => inner.throw(error)),
     [Symbol.asyncIterator]: () => outer,

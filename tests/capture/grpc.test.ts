@@ -38,7 +38,8 @@ const recorded = (): Records => {
 const ended = (count: number): Promise<void> =>
   vi.waitFor(() => {
     const lines = readFileSync(running.journalPath, 'utf8').split('\n');
-    expect(lines.filter((line) => line.includes('"grpc_status"'))).toHaveLength(count);
+    const ids = lines.flatMap((line) => (line.includes('"grpc_status"') ? /"exchange-\d+"/.exec(line) : null) ?? []);
+    expect(new Set(ids).size).toBe(count);
   });
 
 const page = 'See https://example.test/a?b=1 <b>now</b>';
