@@ -9,7 +9,7 @@ import {
   RestTransportFactory,
   type TransportFactory,
 } from '@a2a-js/sdk/client';
-import type { ExecutionEventBusManager } from '@a2a-js/sdk/server';
+import type { ExecutionEventBusManager, PushNotificationSender } from '@a2a-js/sdk/server';
 import { isId } from '../base/grammar.ts';
 import type { JsonObject } from '../base/json-value.ts';
 import { VERSION } from '../base/version.ts';
@@ -30,6 +30,7 @@ import type { CaptureContext } from './context.ts';
 import { type Fetch, tapExchanges } from './fetch-tap.ts';
 import { type MakeGrpcFactory, tapGrpc } from './grpc-tap.ts';
 import { type Observers, observersOf } from './observers.ts';
+import { observedPushSender, type PushOptions } from './push-tap.ts';
 import { Redactor } from './redact.ts';
 import { type Middleware, type ServerOptions, tapServer } from './server-tap.ts';
 import { Session } from './session.ts';
@@ -91,6 +92,8 @@ export type Capture = {
   middleware(options: ServerOptions): Middleware;
   /** The fourth argument of DefaultRequestHandler. */
   eventBus(agent: string | null, inner?: ExecutionEventBusManager): ExecutionEventBusManager;
+  /** The sixth argument of DefaultRequestHandler: each push notification is a dereference. */
+  pushSender(options: PushOptions): PushNotificationSender;
   readonly observe: Observers;
   /** A fetcher for URIs that an agent was sent; every hop is evidence. */
   uriFetch(options: UriFetchOptions): (uri: string, request?: UriRequest) => Promise<Response>;
@@ -163,6 +166,7 @@ export const startCapture = (options: CaptureOptions): Capture => {
     fetch: ({ agent, binding, fetch: send = globalThis.fetch }) => tapExchanges(send, context, binding, { agent }),
     middleware: (server) => tapServer(context, server),
     eventBus: (agent, inner) => tapBusManager(context, agent, inner),
+    pushSender: (push) => observedPushSender(context, push),
     observe: observersOf(context),
     uriFetch: (fetcher) => observedUriFetch(context, fetcher),
     stop,
