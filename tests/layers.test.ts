@@ -10,13 +10,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   seal: ['evidence', 'base'],
   rules: ['relate', 'evidence', 'base'],
   verify: ['rules', 'relate', 'seal', 'evidence', 'base'],
+  pcm: ['seal', 'base'],
   report: ['verify', 'rules', 'relate', 'seal', 'evidence', 'base'],
   store: ['seal', 'relate', 'evidence', 'base'],
   capture: ['store', 'relate', 'seal', 'evidence', 'base'],
   cli: ['*'],
   'index.ts': ['*'],
 };
-const PURE = new Set(['base', 'evidence', 'relate', 'seal', 'rules', 'verify', 'report']);
+const PURE = new Set(['base', 'evidence', 'relate', 'seal', 'pcm', 'rules', 'verify', 'report']);
 const IMPORT =
   /^\s*(?:import|export)\b[^'"]*?from\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|^\s*import\s*['"]([^'"]+)['"]/gm;
 

@@ -1,0 +1,88 @@
+import { type Field, type FieldType, isOfType } from './fields.ts';
+import { jcs } from './jcs.ts';
+import type { PcmSchema } from './schema.ts';
+import type { PcmObject, PcmValue } from './value.ts';
+
+type Bound = string | number;
+/** A caveat in the four forms that narrowing knows: `< b` is `<= b − 1`, `> b` is `>= b + 1`. */
+export type Caveat = { readonly field: string; readonly text: string } & (
+  | { readonly op: '=='; readonly value: Bound | boolean }
+  | { readonly op: 'in'; readonly values: readonly string[] }
+  | { readonly op: '<=' | '>='; readonly bound: Bound }
+);
+
+const OPERATORS: Readonly<Record<FieldType, readonly string[]>> = {
+  int: ['==', '<=', '>=', '<', '>'],
+  money: ['==', '<=', '>=', '<', '>'],
+  time: ['==', '<=', '>='],
+  string: ['==', 'in'],
+  id: ['==', 'in'],
+  enum: ['==', 'in'],
+  bool: ['=='],
+};
+const MAX_VALUES = 64;
+
+const isValueList = (value: PcmValue): value is string[] =>
+  Array.isArray(value) &&
+  value.length >= 1 &&
+  value.length <= MAX_VALUES &&
+  value.every((one) => typeof one === 'string') &&
+  new Set(value).size === value.length;
+
+const formOf = (field: string, op: string, value: PcmValue, type: FieldType): Caveat | null => {
+  const text = `${field} ${op} ${jcs(value)}`;
+  if (op === 'in') return isValueList(value) ? { field, text, op, values: value } : null;
+  if (!isOfType(type, value)) return null;
+  if (op === '==') return { field, text, op, value };
+  if (op === '<') return { field, text, op: '<=', bound: (value as number) - 1 };
+  if (op === '>') return { field, text, op: '>=', bound: (value as number) + 1 };
+  return { field, text, op: op as '<=' | '>=', bound: value as Bound };
+};
+
+/** Takes a caveat of a grant and the schema; returns it in its form, or in words why it is malformed (docs/PCM.md section 7). */
+export const caveatOf = ({ field, op, value }: PcmObject, schema: PcmSchema): Caveat | string => {
+  const known: Field | undefined = schema.fields.get(field as string);
+  if (known === undefined) return `a caveat on ${String(field)}, which is no field of the schema`;
+  if (!OPERATORS[known.type].includes(op as string))
+    return `${String(field)}: ${String(op)} is no operator of ${known.type}`;
+  return (
+    formOf(field as string, op as string, value!, known.type) ??
+    `${String(field)} ${String(op)}: the value is none of ${known.type}`
+  );
+};
+
+/** Takes a caveat and the args; false when the arg is absent or of another type, too: a caveat that cannot be asked is not met. */
+export const passes = (caveat: Caveat, args: PcmObject, schema: PcmSchema): boolean => {
+  const { type } = schema.fields.get(caveat.field)!;
+  const value = Object.hasOwn(args, caveat.field) ? args[caveat.field] : undefined;
+  if (!isOfType(type, value)) return false;
+  switch (caveat.op) {
+    case '==':
+      return value === caveat.value;
+    case 'in':
+      return caveat.values.includes(value as string);
+    case '<=':
+      return value <= caveat.bound;
+    case '>=':
+      return value >= caveat.bound;
+  }
+};
+
+/** True when a child caveat on the same field implies the parent's, by the fixed table of docs/PCM.md section 7. A bound never implies an equality. */
+export const implies = (child: Caveat, parent: Caveat): boolean => {
+  if (child.field !== parent.field) return false;
+  switch (parent.op) {
+    case '==':
+      return child.op === '=='
+        ? child.value === parent.value
+        : child.op === 'in' && child.values.length === 1 && child.values[0] === parent.value;
+    case 'in':
+      return child.op === '=='
+        ? parent.values.includes(child.value as string)
+        : child.op === 'in' && child.values.every((value) => parent.values.includes(value));
+    case '<=':
+      return child.op === '==' ? child.value <= parent.bound : child.op === '<=' && child.bound <= parent.bound;
+    case '>=':
+      return child.op === '==' ? child.value >= parent.bound : child.op === '>=' && child.bound >= parent.bound;
+  }
+};

@@ -1,0 +1,61 @@
+import type { ClaimResult, ClaimType } from '../claim-types.ts';
+import type { Claim } from '../envelope.ts';
+import { openEvidence, type Proven } from '../evidence.ts';
+import { microsOf } from '../time.ts';
+import { approvedBy } from './approved-by.ts';
+import { fileWritten } from './file-written.ts';
+import { type Approved, type ClaimContext, type ClaimRule, failed, type Judgement, unproven } from './judgement.ts';
+import { reachedHost } from './reached-host.ts';
+import { testsPassed } from './tests-passed.ts';
+
+/** The closed vocabulary: a new type needs a rule and vectors for each result. */
+export const CLAIM_RULES: Readonly<Record<ClaimType, ClaimRule>> = {
+  tests_passed: testsPassed,
+  approved_by: approvedBy,
+  reached_host: reachedHost,
+  file_written: fileWritten,
+};
+
+/** How deep a verifier looks: level 1 reads no evidence, and so proves nothing. */
+export type Level = 1 | 2;
+
+export type JudgedClaim = Judgement & {
+  readonly type: string;
+  readonly result: ClaimResult;
+  /** Seconds from the oldest record of the evidence to the message: how old what a proven claim says may be. */
+  readonly evidence_age_s?: number;
+  readonly approved?: Approved;
+};
+
+/** What a receiver compares with its own measure of freshness: these claims say what a state was, and it may have changed since. */
+const AGEING: ReadonlySet<string> = new Set<ClaimType>(['tests_passed', 'file_written']);
+
+const ageOf = (records: readonly Proven[], ts: string): number => {
+  const oldest = records.map(({ event }) => event.ts).sort()[0]!;
+  return Number(microsOf(ts)! - microsOf(oldest)!) / 1e6;
+};
+
+/** Takes a claim, its place and what it is judged against; returns its result, by the common order of docs/PCM.md section 8. */
+export const judgeClaim = (
+  { type, args, evidence }: Claim,
+  at: string,
+  level: Level,
+  context: ClaimContext,
+): JudgedClaim => {
+  if (!Object.hasOwn(CLAIM_RULES, type))
+    return { type, ...failed('PCM_CLAIM_UNKNOWN_TYPE', 'PCM 0.1 has no such claim type') };
+  const rule = CLAIM_RULES[type as ClaimType];
+  const malformed = rule.malformed(args);
+  if (malformed !== null) return { type, ...failed('PCM_CLAIM_MALFORMED', `malformed: ${malformed}`) };
+  if (evidence === undefined || evidence === null) return { type, ...unproven('PCM_CLAIM_NO_EVIDENCE', 'no evidence') };
+  if (level === 1) return { type, ...unproven('PCM_CLAIM_LEVEL_1', 'its evidence was not read (level 1)') };
+  const opened = openEvidence(evidence, `${at}/evidence`, context);
+  if (!opened.ok) {
+    const [{ reason, detail }] = opened.findings;
+    return { type, ...failed(reason, detail) };
+  }
+  const judgement = rule.judge(args, opened.value, context);
+  return judgement.result === 'proven' && AGEING.has(type)
+    ? { type, ...judgement, evidence_age_s: ageOf(opened.value, context.message.ts) }
+    : { type, ...judgement };
+};

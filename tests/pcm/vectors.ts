@@ -1,0 +1,165 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Crypto } from '../../src/base/crypto.ts';
+import { encodeUtf8 } from '../../src/base/utf8.ts';
+import { parseWire, type WireNode } from '../../src/base/wire-json.ts';
+import { createReplay, REPLAY_LIMITS, type Replay } from '../../src/pcm/replay.ts';
+import type { PcmJudged, PcmOutcome } from '../../src/pcm/result.ts';
+import { type PcmSchema, readSchema } from '../../src/pcm/schema.ts';
+import { readTrust } from '../../src/pcm/trust.ts';
+import { type Receiver, verifyMessage } from '../../src/pcm/verify.ts';
+
+type Prior = { readonly text: string; readonly now: string; readonly me?: string };
+
+/** A vector: what a receiver has, the text it gets, and the members of the result that the seeds decide (`firm`). */
+export type Vector = {
+  readonly name: string;
+  readonly text: string;
+  readonly trust: unknown;
+  readonly schemas: readonly unknown[];
+  readonly me: string | null;
+  readonly now: string;
+  readonly strict: boolean;
+  readonly replay: { readonly started: string; readonly maxNonces: number; readonly prior: readonly Prior[] } | null;
+  readonly expected: 'bad-input' | 'config-error' | Partial<PcmJudged>;
+  readonly firm: readonly string[];
+};
+
+const member = (node: WireNode | undefined, name: string): WireNode | undefined =>
+  node?.kind === 'object' ? node.members.find((one) => one.name === name)?.value : undefined;
+
+type Documents = {
+  readonly schemas: Readonly<Record<string, unknown>>;
+  readonly trusts: Readonly<Record<string, unknown>>;
+};
+const NO_DOCUMENTS: Documents = { schemas: {}, trusts: {} };
+
+const named = (pool: Readonly<Record<string, unknown>>, one: unknown): unknown =>
+  typeof one === 'string' ? pool[one] : one;
+
+/** Takes the JSON text of a vector; keeps the text of its messages, since JSON.parse loses how a number was written. */
+export const vectorOf = (json: string, documents: Documents = NO_DOCUMENTS): Vector => {
+  const root = parseWire(json)!;
+  const vector = JSON.parse(json);
+  const cut = (node: WireNode | undefined): string => json.slice(node!.start, node!.end);
+  const prior = member(member(root, 'replay_setup'), 'prior');
+  const setup = vector.replay_setup;
+  return {
+    ...vector,
+    text: vector.raw_text ?? cut(member(root, 'message')),
+    trust: named(documents.trusts, vector.trust),
+    schemas: vector.schemas.map((one: unknown) => named(documents.schemas, one)),
+    replay: setup && {
+      started: setup.started,
+      maxNonces: setup.max_nonces ?? REPLAY_LIMITS.nonces,
+      prior: setup.prior.map((one: Prior, i: number) => ({
+        ...one,
+        text: cut(member(prior?.kind === 'array' ? prior.items[i] : undefined, 'message')),
+      })),
+    },
+  };
+};
+
+/** The vectors of a folder: one a line in `*.jsonl`, or one a file in `*.json`. */
+export const vectorsIn = (folder: string): readonly Vector[] => {
+  const names = readdirSync(folder).sort();
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+  const documents = names.includes('documents.json') ? (JSON.parse(read('documents.json')) as Documents) : NO_DOCUMENTS;
+  const lines = names.filter((name) => name.endsWith('.jsonl')).flatMap((name) => read(name).trimEnd().split('\n'));
+  const texts =
+    lines.length > 0 ? lines : names.filter((name) => /\.json$/.test(name) && name !== 'MANIFEST.json').map(read);
+  return texts.map((text) => vectorOf(text, documents));
+};
+
+/** Most vectors share their documents, and a key costs more to judge than a message. */
+const once = <T>(read: (bytes: Uint8Array, crypto: Crypto) => T) => {
+  const known = new Map<string, T>();
+  return (document: unknown, crypto: Crypto): T => {
+    const text = JSON.stringify(document);
+    const value = known.get(`${crypto.name} ${text}`) ?? read(encodeUtf8(text), crypto);
+    known.set(`${crypto.name} ${text}`, value);
+    return value;
+  };
+};
+const trustOf = once(readTrust);
+const schemaOf = once(readSchema);
+
+const receiverOf = (vector: Vector, crypto: Crypto): Receiver | null => {
+  const trust = trustOf(vector.trust, crypto);
+  const schemas = vector.schemas.map((one) => schemaOf(one, crypto));
+  if (!trust.ok || !schemas.every((schema) => schema.ok)) return null;
+  return {
+    trust: trust.value,
+    schemas: schemas.map((schema) => (schema as { value: PcmSchema }).value),
+    strict: vector.strict,
+    ...(vector.me === null ? {} : { me: vector.me }),
+  };
+};
+
+const replayOf = (vector: Vector, receiver: Receiver, crypto: Crypto): Replay | null => {
+  if (vector.replay === null) return null;
+  const { started, maxNonces, prior } = vector.replay;
+  const replay = createReplay(started, { ...REPLAY_LIMITS, nonces: maxNonces });
+  for (const { text, now, me } of prior)
+    verifyMessage(encodeUtf8(text), me === undefined ? receiver : { ...receiver, me }, { replay, now }, crypto);
+  return replay;
+};
+
+/** Runs a vector; returns the result, or `config-error` when a document of the receiver is refused. */
+export const outcomeOf = (vector: Vector, crypto: Crypto): PcmOutcome | 'config-error' => {
+  const receiver = receiverOf(vector, crypto);
+  if (receiver === null) return 'config-error';
+  const replay = replayOf(vector, receiver, crypto);
+  return verifyMessage(encodeUtf8(vector.text), receiver, replay && { replay, now: vector.now }, crypto);
+};
+
+/** The members of a result that the seeds compare. */
+export const MEMBERS = [
+  'verdict',
+  'signature.ok',
+  'replay.ok',
+  'schema.ok',
+  'grants.result',
+  'claims',
+  'skipped',
+] as const;
+
+const memberOf = (result: unknown, name: (typeof MEMBERS)[number]): unknown => {
+  if (typeof result === 'string') return name === 'verdict' ? result : undefined;
+  const judged = result as PcmJudged;
+  if (name === 'claims')
+    return judged.claims?.map(({ type, result: level, approved }) => ({
+      type,
+      result: level,
+      ...(approved && { approved }),
+    }));
+  return name
+    .split('.')
+    .reduce<unknown>((value, step) => (value as Record<string, unknown> | undefined)?.[step], judged);
+};
+
+const sorted = (value: unknown): unknown =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? Object.fromEntries(
+        Object.entries(value)
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([name, one]) => [name, sorted(one)]),
+      )
+    : Array.isArray(value)
+      ? value.map(sorted)
+      : value;
+
+export type Difference = { readonly member: string; readonly expected: string; readonly got: string };
+
+/** Compares members of a result with those a vector expects. */
+export const differences = (
+  vector: Vector,
+  outcome: PcmOutcome | 'config-error',
+  members: readonly string[],
+): readonly Difference[] =>
+  MEMBERS.filter((name) => members.includes(name)).flatMap((name) => {
+    const [expected, got] = [vector.expected, outcome].map(
+      (one) => JSON.stringify(sorted(memberOf(one, name))) ?? 'absent',
+    );
+    return expected === got ? [] : [{ member: name, expected: expected!, got: got! }];
+  });
