@@ -15,7 +15,9 @@ export {
   type FinishOptions,
   startCapture,
 } from './capture/index.ts';
+export type { MakeGrpcFactory } from './capture/grpc-tap.ts';
 export type { Observers } from './capture/observers.ts';
+export type { PushOptions } from './capture/push-tap.ts';
 export type { Middleware, ServerOptions } from './capture/server-tap.ts';
 export { BlockedByGuard, type UriFetchOptions, type UriRequest } from './capture/uri-fetch.ts';
 export {
