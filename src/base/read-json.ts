@@ -1,15 +1,10 @@
+import { MAX_DEPTH, MAX_ITEMS, MAX_STRING_BYTES, MAX_VALUES } from './bounds.ts';
 import { isMemberName } from './grammar.ts';
 import { LITERALS, literalAt, scanNumber, scanString, skipSpace } from './json-scan.ts';
 import type { JsonObject, JsonValue } from './json-value.ts';
 import type { Reason } from './reasons.ts';
 import { ok, type Refusal, type Result, refused } from './result.ts';
 import { decodeUtf8, firstInvalidUtf8, isWellFormed, utf8Length } from './utf8.ts';
-
-const MAX_DEPTH = 64;
-const MAX_ITEMS = 2_000_000;
-const MAX_STRING_BYTES = 16_777_216;
-/** Two bytes of text can cost fifty of memory. */
-const MAX_VALUES = 33_554_432;
 
 export type ReadOptions = {
   /** Which file the bytes are, as a refusal names it. */

@@ -1,9 +1,10 @@
+import { ByteBuffer } from '../base/byte-buffer.ts';
 import { canonical, writeCanonical } from '../base/canonical.ts';
 import type { Crypto } from '../base/crypto.ts';
-import { type Digest, digest, taggedBytes } from '../base/digest.ts';
+import type { Digest } from '../base/digest.ts';
 import { isObject, type JsonObject, type JsonValue } from '../base/json-value.ts';
+import type { RowTexts } from '../base/read-canonical.ts';
 import { TAGS } from '../base/tags.ts';
-import { encodeUtf8 } from '../base/utf8.ts';
 import { COLLECTION_INFO, COLLECTIONS, type Collection } from '../evidence/collections.ts';
 import { compareIds } from './id-order.ts';
 
@@ -25,75 +26,103 @@ export const LISTS = [...COLLECTIONS, 'edges'] as const;
 
 const isList = (name: string): name is Commitment['c'] => (LISTS as readonly string[]).includes(name);
 
+const NO_TEXTS: RowTexts = new Map();
+
 /**
  * Commits a bundle as it stands, of whatever shape (FORMAT.md sections 5 and 8a): a collection that is not an array
  * counts as empty, a row without a string id has the id null and comes first, rows with equal ids keep stored order.
- * Each row is serialised once, and no more than one is held as text.
+ * `texts` are S(row) where the reader found them in the file; other rows are serialised, each once.
  */
-export const commitBundle = (bundle: JsonObject, crypto: Crypto): Committed => {
-  const { write, finish } = captureText(crypto);
+export const commitBundle = (bundle: JsonObject, crypto: Crypto, texts = NO_TEXTS): Committed => {
+  const capture = new CaptureText(crypto);
   const committed = new Map<string, Commitment[]>();
   for (const [at, name] of Object.keys(bundle).sort().entries()) {
-    write(`${at === 0 ? '{' : ','}${canonical(name)}:`);
+    capture.write(`${at === 0 ? '{' : ','}${canonical(name)}:`);
     const value = bundle[name]!;
-    if (isList(name) && Array.isArray(value)) committed.set(name, commitRows(name, value, write, crypto));
-    else writeCanonical(value, write);
+    if (isList(name) && Array.isArray(value)) {
+      committed.set(name, commitRows(name, value, texts.get(name), capture, crypto));
+    } else writeCanonical(value, (piece) => capture.write(piece));
   }
-  write(Object.keys(bundle).length === 0 ? '{}' : '}');
+  capture.write(Object.keys(bundle).length === 0 ? '{}' : '}');
   return {
-    commitments: LISTS.flatMap((c) => (committed.get(c) ?? []).sort((a, b) => compareIds(a.i, b.i))),
-    captureDigest: finish(),
+    commitments: LISTS.flatMap((c) => inOrder(committed.get(c) ?? [])),
+    captureDigest: capture.digest(),
   };
+};
+
+/** A capture numbers its records, so most lists stand in order already. */
+const inOrder = (list: Commitment[]): readonly Commitment[] => {
+  for (let at = 1; at < list.length; at++) {
+    if (compareIds(list[at - 1]!.i, list[at]!.i) > 0) return list.sort((a, b) => compareIds(a.i, b.i));
+  }
+  return list;
 };
 
 const FLUSH_AT = 1 << 16;
 
 /** Hashes S(T) as it is written, in pieces that end between two characters. */
-const captureText = (crypto: Crypto) => {
-  const stream = crypto.sha256Stream();
-  stream.update(taggedBytes(TAGS.capture));
-  let held = '';
-  const flush = () => {
-    stream.update(encodeUtf8(held));
-    held = '';
-  };
-  const write = (text: string): void => {
-    held += text;
-    if (held.length >= FLUSH_AT) flush();
-  };
-  const finish = (): Digest<'capture'> => {
-    flush();
-    return stream.hex() as Digest<'capture'>;
-  };
-  return { write, finish };
-};
+class CaptureText {
+  private readonly stream;
+  private readonly held = new ByteBuffer().append(`${TAGS.capture}\0`);
+
+  constructor(crypto: Crypto) {
+    this.stream = crypto.sha256Stream();
+  }
+
+  write(piece: Uint8Array | string): void {
+    if (this.held.append(piece).length >= FLUSH_AT) this.flush();
+  }
+
+  digest(): Digest<'capture'> {
+    this.flush();
+    return this.stream.hex() as Digest<'capture'>;
+  }
+
+  private flush(): void {
+    this.stream.update(this.held.view());
+    this.held.clear();
+  }
+}
 
 const commitRows = (
   c: Commitment['c'],
   rows: readonly JsonValue[],
-  write: (text: string) => void,
+  texts: readonly Uint8Array[] | undefined,
+  capture: CaptureText,
   crypto: Crypto,
 ): Commitment[] => {
-  write('[');
-  const committed = rows.map((row, at) => {
-    const text = canonical(row);
-    write(at === 0 ? text : `,${text}`);
-    return c === 'edges' ? commitEdge(row, crypto) : commitRecord(c, row, text, crypto);
+  const envelope = c === 'edges' ? edgeEnvelope : recordEnvelope(c);
+  const member = c === 'edges' ? 'edge_id' : COLLECTION_INFO[c].id;
+  const message = new ByteBuffer();
+  capture.write('[');
+  const committed = rows.map((row, at): Commitment => {
+    const text = texts?.[at] ?? canonical(row);
+    if (at > 0) capture.write(',');
+    capture.write(text);
+    const i = idOf(row, member);
+    envelope(message.clear(), row, i, text);
+    return { c, i, h: crypto.sha256Hex(message.view()) as Commitment['h'] };
   });
-  write(']');
+  capture.write(']');
   return committed;
 };
 
-const commitRecord = (c: Collection, row: JsonValue, text: string, crypto: Crypto): Commitment => {
-  const { id, type } = COLLECTION_INFO[c];
-  const i = idOf(row, id);
-  return { c, i, h: digest(crypto, TAGS.record, `{"c":"${c}","i":${canonical(i)},"p":${text},"t":"${type}","v":"3"}`) };
+/** Appends tag, zero byte and S(E) of one row. */
+type Envelope = (message: ByteBuffer, row: JsonValue, i: string | null, text: Uint8Array | string) => void;
+
+const recordEnvelope = (c: Collection): Envelope => {
+  const start = `${TAGS.record}\0{"c":"${c}","i":`;
+  const end = `,"t":"${COLLECTION_INFO[c].type}","v":"3"}`;
+  return (message, _row, i, text) => {
+    message
+      .append(`${start}${canonical(i)},"p":`)
+      .append(text)
+      .append(end);
+  };
 };
 
-const commitEdge = (row: JsonValue, crypto: Crypto): Commitment => {
-  const i = idOf(row, 'edge_id');
-  const payload = canonical(edgePayload(row));
-  return { c: 'edges', i, h: digest(crypto, TAGS.edge, `{"e":${payload},"i":${canonical(i)},"v":"3"}`) };
+const edgeEnvelope: Envelope = (message, row, i) => {
+  message.append(`${TAGS.edge}\0{"e":${canonical(edgePayload(row))},"i":${canonical(i)},"v":"3"}`);
 };
 
 /** e of FORMAT.md section 4: the stored edge without its label. */

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { JsonValue } from '../base/json-value.ts';
+import { fitsOf } from '../evidence/fits.ts';
 
 export type FaultKind = 'missing' | 'unknown' | 'type' | 'value';
 /** One member that does not fit a schema; `path` leads to it. */
@@ -10,6 +11,7 @@ export type Fault = { readonly kind: FaultKind; readonly path: readonly Property
  * only: the caller keeps the value, since a parser may drop members (`__proto__`) that were committed.
  */
 export const faultsOf = (schema: z.ZodType, value: JsonValue): readonly Fault[] => {
+  if (quickTest(schema)(value)) return [];
   const parsed = schema.safeParse(value);
   if (parsed.success) return [];
   return parsed.error.issues.flatMap((issue): Fault[] => {
@@ -26,6 +28,14 @@ export const faultsOf = (schema: z.ZodType, value: JsonValue): readonly Fault[] 
     const kind = issue.code === 'invalid_type' || issue.code === 'invalid_union' ? 'type' : 'value';
     return [{ kind, path: issue.path, detail: issue.message }];
   });
+};
+
+const QUICK = new WeakMap<z.ZodType, ReturnType<typeof fitsOf>>();
+
+const quickTest = (schema: z.ZodType): ReturnType<typeof fitsOf> => {
+  const known = QUICK.get(schema) ?? fitsOf(schema);
+  QUICK.set(schema, known);
+  return known;
 };
 
 const isPresent = (value: JsonValue, path: readonly PropertyKey[]): boolean => {

@@ -8,15 +8,20 @@ import { merkleRoot } from '../seal/merkle.ts';
 import type { Receipt } from '../seal/receipt.ts';
 import { listRefusals } from './integrity-list.ts';
 import { localise } from './integrity-localise.ts';
+import type { Parsed } from './parse.ts';
 import { Refusals } from './refusals.ts';
 
 /**
  * Step commitments: capture digest, count, root and the list of commitments, with the changed records and edges named,
  * and the incident, profile and capture backend of TraceMetadata (FORMAT.md sections 5, 6 and 8a). Needs no good shape.
  */
-export const checkCommitments = (bundle: JsonObject, receipt: Receipt, crypto: Crypto): Result<null> => {
+export const checkCommitments = (
+  { bundle, texts }: Pick<Parsed, 'bundle' | 'texts'>,
+  receipt: Receipt,
+  crypto: Crypto,
+): Result<null> => {
   const refusals = new Refusals();
-  const { commitments, captureDigest } = commitBundle(bundle, crypto);
+  const { commitments, captureDigest } = commitBundle(bundle, crypto, texts);
   const { body } = receipt;
   const root = merkleRoot(
     commitments.map(({ h }) => h),

@@ -40,7 +40,7 @@ export const checkIntegrity = (
   const signed = checkSignature(parsed.receipt, trust, expectation.expectedIncident, crypto);
   if (!signed.ok) return { ...signed, stage: 'signature' };
   const { receipt, key } = signed.value;
-  const committed = checkCommitments(parsed.bundle, receipt, crypto);
+  const committed = checkCommitments(parsed, receipt, crypto);
   if (!committed.ok) return { ...committed, stage: 'commitments' };
   const shaped = checkShape(parsed.bundle, receipt.body.issued_at);
   if (!shaped.ok) return { ...shaped, stage: 'identifiers' };

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../base/json-value.ts';
+import { type RowTexts, readDocument } from '../base/read-canonical.ts';
 import { requireFormat, requireObject } from '../base/read-document.ts';
-import { readJson } from '../base/read-json.ts';
 import { ok, type Result, refused } from '../base/result.ts';
 import { BUNDLE_FORMAT } from '../evidence/bundle.ts';
 import { RECEIPT_FORMAT } from '../seal/receipt.ts';
@@ -10,6 +10,8 @@ declare const parsed: unique symbol;
 export type Parsed = {
   readonly bundle: JsonObject;
   readonly receipt: JsonObject & { body: JsonObject };
+  /** S(row) of the bundle's rows, where the file holds it as it is. */
+  readonly texts: RowTexts;
   readonly [parsed]: true;
 };
 
@@ -18,19 +20,23 @@ export type Parsed = {
  * checked, which says nothing of the evidence. Both files are read, so the faults of both are told.
  */
 export const parse = (input: { readonly bundle: Uint8Array; readonly receipt: Uint8Array }): Result<Parsed> => {
-  const bundle = readJson(input.bundle, { input: 'bundle', recordAttributes: true });
-  const receipt = readJson(input.receipt, { input: 'receipt', recordAttributes: false });
+  const bundle = readDocument(input.bundle, { input: 'bundle', recordAttributes: true });
+  const receipt = readDocument(input.receipt, { input: 'receipt', recordAttributes: false });
   if (!bundle.ok || !receipt.ok) return refused(...refusalsOf(bundle), ...refusalsOf(receipt));
-  return parseValues(bundle.value, receipt.value);
+  return parseValues(bundle.value.value, receipt.value.value, bundle.value.rows);
 };
 
 /** As `parse`, of values of the restricted model that are already in memory. */
-export const parseValues = (bundleValue: JsonValue, receiptValue: JsonValue): Result<Parsed> => {
+export const parseValues = (
+  bundleValue: JsonValue,
+  receiptValue: JsonValue,
+  texts: RowTexts = new Map(),
+): Result<Parsed> => {
   const bundle = withFormat(bundleValue, BUNDLE_FORMAT, 'bundle', '');
   const receipt = requireObject(receiptValue, 'receipt', '');
   const body = receipt.ok ? withFormat(receipt.value.body, RECEIPT_FORMAT, 'receipt', '/body') : receipt;
   if (!bundle.ok || !receipt.ok || !body.ok) return refused(...refusalsOf(bundle), ...refusalsOf(body));
-  return ok({ bundle: bundle.value, receipt: receipt.value } as Parsed);
+  return ok({ bundle: bundle.value, receipt: receipt.value, texts } as Parsed);
 };
 
 const withFormat = (value: JsonValue | undefined, format: string, input: string, pointer: string) => {

@@ -1,0 +1,127 @@
+import { MAX_ITEMS, MAX_VALUES } from './bounds.ts';
+import { CanonicalScan } from './canonical-scan.ts';
+import type { JsonObject, JsonValue } from './json-value.ts';
+import { type ReadOptions, readJson } from './read-json.ts';
+import { ok, type Result } from './result.ts';
+import { decodeUtf8 } from './utf8.ts';
+
+/** S(x) of each element x of each list that stands in the root, by the name of the list, in stored order. */
+export type RowTexts = ReadonlyMap<string, readonly Uint8Array[]>;
+
+/** A document as read; `rows` holds nothing where its texts are not canonical as they stand. */
+export type ReadDocument = { readonly value: JsonValue; readonly rows: RowTexts };
+
+/** JSON.parse makes `__proto__` a member like any other; what it made inherits nothing afterwards. */
+const withoutPrototype = (value: JsonValue): JsonValue => {
+  if (typeof value !== 'object' || value === null) return value;
+  if (!Array.isArray(value)) Object.setPrototypeOf(value, null);
+  const members = value as JsonObject;
+  for (const name in members) {
+    const member = members[name]!;
+    if (typeof member === 'object' && member !== null) withoutPrototype(member);
+  }
+  return value;
+};
+
+/** White space stands free between the values of root and lists; each of these values is canonical, or the reading ends with null. */
+class CanonicalReader {
+  private at = 0;
+  private items = 0;
+  private readonly scan: CanonicalScan;
+  private readonly bytes: Uint8Array;
+  private readonly recordAttributes: boolean;
+  private readonly rows = new Map<string, readonly Uint8Array[]>();
+
+  constructor(bytes: Uint8Array, recordAttributes: boolean) {
+    this.bytes = bytes;
+    this.scan = new CanonicalScan(bytes);
+    this.recordAttributes = recordAttributes;
+  }
+
+  document(): ReadDocument | null {
+    const root = Object.setPrototypeOf({}, null) as JsonObject;
+    if (this.next() !== 0x7b) return null;
+    do {
+      this.at++;
+      const name = this.name();
+      if (name === null || name in root) return null;
+      const value = this.next() === 0x5b ? this.list(name) : this.single();
+      if (value === undefined) return null;
+      root[name] = value;
+    } while (this.next() === 0x2c);
+    if (this.bytes[this.at] !== 0x7d) return null;
+    this.at++;
+    return this.next() === undefined && this.scan.values <= MAX_VALUES ? { value: root, rows: this.rows } : null;
+  }
+
+  /** The byte after white space, where the reading goes on. */
+  private next(): number | undefined {
+    for (;;) {
+      const byte = this.bytes[this.at];
+      if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return byte;
+      this.at++;
+    }
+  }
+
+  private name(): string | null {
+    this.next();
+    const start = this.at;
+    const end = this.scan.memberName(start);
+    if (end < 0) return null;
+    this.at = end;
+    if (this.next() !== 0x3a) return null;
+    this.at++;
+    return decodeUtf8(this.bytes.subarray(start + 1, end - 1));
+  }
+
+  private single(): JsonValue | undefined {
+    const start = this.at;
+    this.at = this.scan.value(start, 2);
+    return this.at < 0 ? undefined : this.parsed(this.bytes.subarray(start, this.at));
+  }
+
+  private parsed(text: Uint8Array): JsonValue | undefined {
+    const decoded = decodeUtf8(text);
+    return decoded === null ? undefined : withoutPrototype(JSON.parse(decoded) as JsonValue);
+  }
+
+  private list(name: string): JsonValue[] | undefined {
+    const values: JsonValue[] = [];
+    const texts: Uint8Array[] = [];
+    const place = this.recordAttributes && name !== 'edges' ? 'record' : 'other';
+    this.scan.values++;
+    this.at++;
+    this.rows.set(name, texts);
+    if (this.next() === 0x5d) {
+      this.at++;
+      return values;
+    }
+    for (;;) {
+      this.next();
+      const start = this.at;
+      const end = ++this.items > MAX_ITEMS ? -1 : this.scan.value(start, 3, place);
+      if (end < 0) return undefined;
+      const text = this.bytes.subarray(start, end);
+      const value = this.parsed(text);
+      if (value === undefined) return undefined;
+      values.push(value);
+      texts.push(text);
+      this.at = end;
+      const mark = this.next();
+      this.at++;
+      if (mark === 0x5d) return values;
+      if (mark !== 0x2c) return undefined;
+    }
+  }
+}
+
+/**
+ * Takes the bytes of a committed document; returns its value, or the refusal of `readJson`, which decides whatever is not written as we write it. Of a
+ * document whose root members and rows stand canonical, each row's own bytes come along, so that nobody has to serialise it again.
+ */
+export const readDocument = (bytes: Uint8Array, options: ReadOptions): Result<ReadDocument> => {
+  const canonical = new CanonicalReader(bytes, options.recordAttributes).document();
+  if (canonical !== null) return ok(canonical);
+  const read = readJson(bytes, options);
+  return read.ok ? ok({ value: read.value, rows: new Map() }) : read;
+};
