@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Capture } from '../../src/capture/index.ts';
 import type { UriFetchOptions } from '../../src/capture/uri-fetch.ts';
@@ -34,9 +35,11 @@ type Received = {
 /** A webhook on loopback, watched as a server, that answers so; what it received, in order. */
 const webhook = async (status: number) => {
   const received: Received[] = [];
+  const load = { now: 0, most: 0 };
   const server = await listen((app) => {
     app.use('/hook', running.middleware({ agent: 'coordinator', binding: 'HTTP+JSON' }));
     app.post('/hook', async (request, response) => {
+      load.most = Math.max(load.most, ++load.now);
       let text = '';
       for await (const chunk of request) text += String(chunk);
       const { headers } = request;
@@ -46,11 +49,13 @@ const webhook = async (status: number) => {
         type: headers['content-type'],
         body: JSON.parse(text) as object,
       });
+      await wait(20);
+      load.now--;
       response.status(status).end('ok');
     });
   });
   servers.push(server);
-  return { url: `${server.origin}/hook`, received };
+  return { url: `${server.origin}/hook`, received, load };
 };
 
 /** Until so many answers are in the journal whole: the sender has an answer after the receiver gave it. */
@@ -82,12 +87,13 @@ const sendWith = async (url: string, options: Partial<UriFetchOptions> & { reado
 
 describe('the observed sender of push notifications', () => {
   test('each POST is a dereference of the URL that the client gave, in order; the receiver has it as an exchange', async () => {
-    const { url, received } = await webhook(200);
+    const { url, received, load } = await webhook(200);
     await sendWith(url);
     await vi.waitFor(() => expect(received).toHaveLength(EVENTS.length));
     expect(received.map(({ body }) => Object.keys(body))).toEqual(EVENTS.map((event) => [event]));
     expect(received[0]).toMatchObject({ token: TOKEN, type: 'application/a2a+json', authorization: undefined });
     await answered(EVENTS.length);
+    expect(load.most).toBe(1);
     const { refusals, records } = finish(running);
     expect(refusals).toEqual([]);
     expect(records.uri_dereferences).toHaveLength(EVENTS.length);
