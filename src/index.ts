@@ -7,17 +7,16 @@ export { REASONS, type Reason } from './base/reasons.ts';
 export type { Refusal } from './base/result.ts';
 export { VERSION } from './base/version.ts';
 export { createDialer, type Dialer, type DialOverride } from './capture/dialer.ts';
+export type { MakeGrpcFactory } from './capture/grpc-tap.ts';
 export {
   type Capture,
   type CaptureOptions,
   type ClientTapOptions,
-  type Finished,
-  type FinishOptions,
   startCapture,
 } from './capture/index.ts';
-export type { MakeGrpcFactory } from './capture/grpc-tap.ts';
 export type { Observers } from './capture/observers.ts';
 export type { PushOptions } from './capture/push-tap.ts';
+export type { Finished, FinishOptions } from './capture/recording.ts';
 export type { Middleware, ServerOptions } from './capture/server-tap.ts';
 export { BlockedByGuard, type UriFetchOptions, type UriRequest } from './capture/uri-fetch.ts';
 export {
@@ -29,6 +28,7 @@ export {
   type Records,
 } from './evidence/bundle.ts';
 export { COLLECTION_INFO, COLLECTIONS, type Collection } from './evidence/collections.ts';
+export { deriveEdges } from './relate/derive.ts';
 export { exitCodeOf } from './report/exit-code.ts';
 export type { Report, ReportElement, ReportStatement } from './report/model.ts';
 export { reportOf } from './report/report.ts';
@@ -36,7 +36,7 @@ export { textOf } from './report/text.ts';
 export { FamilyDefinition } from './rules/family.ts';
 export { Profile } from './rules/profile.ts';
 export { familiesDigest, profileDigest, settingsDigest } from './seal/digests.ts';
-export type { Receipt, ReceiptBody, Signer } from './seal/receipt.ts';
+export { type Receipt, type ReceiptBody, type Signer, type Statement, sealBundle } from './seal/receipt.ts';
 export type { PublicKey } from './store/keys.ts';
 export { generateKey, readPublicKey, readSigner } from './store/keys.ts';
 export { nativeCrypto } from './store/native-crypto.ts';

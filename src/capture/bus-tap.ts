@@ -6,21 +6,10 @@ import {
   type ExecutionEventBusManager,
 } from '@a2a-js/sdk/server';
 import type { CaptureContext } from './context.ts';
+import { eventJson } from './event-json.ts';
 import { recordEvent } from './observations.ts';
 
-/** ProtoJSON of an event by the SDK's own codecs: JSON.stringify would spell bytes and numbers otherwise. */
-const jsonOf = (event: AgentExecutionEvent): string => {
-  switch (event.kind) {
-    case 'message':
-      return JSON.stringify({ message: Message.toJSON(event.data) });
-    case 'task':
-      return JSON.stringify({ task: Task.toJSON(event.data) });
-    case 'statusUpdate':
-      return JSON.stringify({ statusUpdate: TaskStatusUpdateEvent.toJSON(event.data) });
-    case 'artifactUpdate':
-      return JSON.stringify({ artifactUpdate: TaskArtifactUpdateEvent.toJSON(event.data) });
-  }
-};
+const codecs = { Message, Task, TaskArtifactUpdateEvent, TaskStatusUpdateEvent };
 
 /**
  * Wraps an event bus manager (fourth argument of DefaultRequestHandler): every event an executor publishes is recorded before anybody
@@ -38,7 +27,7 @@ export const tapBusManager = (
     context.session.attempt('record an event of the server', () => {
       const exchange_id = context.scope.getStore()?.serving ?? null;
       const sighting = { observer: 'sdk-server', agent, exchange_id, wire_event: null } as const;
-      recordEvent(context, sighting, context.redactor.json(jsonOf(event)), false);
+      recordEvent(context, sighting, context.redactor.json(eventJson(event, codecs)), false);
     });
   };
   const tap = <B extends ExecutionEventBus | undefined>(bus: B): B => {

@@ -22,6 +22,8 @@ export type Dialled = {
   /** The address of the connected socket; null when it did not connect. */
   readonly connected: string | null;
   readonly override: DialOverride | null;
+  /** The proxy that it went through instead. */
+  readonly via_proxy?: string | null;
 };
 
 const bare = (host: string): string => host.replace(/^\[|\]$/g, '').toLowerCase();

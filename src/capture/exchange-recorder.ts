@@ -5,7 +5,8 @@ import { BodyRecorder } from './body-recorder.ts';
 import type { CaptureContext } from './context.ts';
 import type { Ending } from './ending.ts';
 import { recordExtendedCard } from './extended-card.ts';
-import { recordEvent, recordResponse, type Sighting } from './observations.ts';
+import { type RecordedPart, recordEvent, recordResponse, type Sighting } from './observations.ts';
+import { recordPartReferences } from './part-references.ts';
 import { recordReferences } from './references.ts';
 import { type Fields, faultName, type Observer, type Slot } from './session.ts';
 
@@ -14,7 +15,14 @@ type Exchange = Fields<'exchanges'>;
 export type ExchangeStart = Pick<
   Exchange,
   'endpoint_id' | 'client_agent' | 'server_agent' | 'binding' | 'method' | 'url'
-> & { readonly observer: Observer; readonly headers: Iterable<readonly [string, string]> };
+> & {
+  readonly observer: Observer;
+  readonly headers: Iterable<readonly [string, string]>;
+  /** Tells apart several views of one exchange that the observer has. */
+  readonly view?: string;
+  /** False when the URIs in its bodies are not references to be followed. */
+  readonly references?: boolean;
+};
 
 type Known = Omit<Exchange, keyof ExchangeFields | 'ended' | 'response_body' | 'attributes'>;
 
@@ -27,12 +35,18 @@ const MAX_TEXT = 65_536;
 export class ExchangeRecorder {
   readonly #context: CaptureContext;
   readonly #observer: Observer;
+  readonly #view: string | undefined;
+  readonly #refers: boolean;
   readonly #slot: Slot<'exchanges'>;
   #known: Known;
   #responseBody: Body | null = null;
   /** As long as nothing else is known, what a process that dies here leaves. */
   #how: Ending = 'aborted';
   #attributes: Record<string, string> = {};
+  #answer: { readonly task_id: string | null; readonly context_id: string | null } = {
+    task_id: null,
+    context_id: null,
+  };
   /** Null when the exchange could not be written: nothing then refers to it. */
   #id: string | null = null;
   #body: BodyRecorder | null = null;
@@ -41,9 +55,14 @@ export class ExchangeRecorder {
   #isRecoverable = false;
   #ended = false;
 
-  constructor(context: CaptureContext, { observer, headers, url, method, ...start }: ExchangeStart) {
+  constructor(
+    context: CaptureContext,
+    { observer, headers, url, method, view, references = true, ...start }: ExchangeStart,
+  ) {
     this.#context = context;
     this.#observer = observer;
+    this.#view = view;
+    this.#refers = references;
     this.#slot = context.session.reserve('exchanges');
     this.#known = {
       ...start,
@@ -64,6 +83,11 @@ export class ExchangeRecorder {
   /** The id for others to refer to; null while the exchange is not written. */
   get reference(): string | null {
     return this.#id;
+  }
+
+  /** Task and context that the response names; null while it has none. */
+  get answer(): { readonly task_id: string | null; readonly context_id: string | null } {
+    return this.#answer;
   }
 
   /** The request body as a whole; null when there is none, or none yet. */
@@ -102,7 +126,7 @@ export class ExchangeRecorder {
         this.#isRecoverable = this.#isRecoverable && segment !== null && this.#segment(segment);
         if (event === null || this.#id === null) continue;
         const isThere = held && this.#isRecoverable;
-        recordEvent(this.#context, this.#sighting(event.index), event.data, isThere);
+        this.#encoded(recordEvent(this.#context, this.#sighting(event.index), event.data, isThere));
         if (isThere && typeof event.data === 'string') this.#references(event.data, 'response', event.index);
       }
     });
@@ -130,7 +154,7 @@ export class ExchangeRecorder {
       const written = this.#write();
       if (written === null || body === null || this.#isStream) return;
       this.#id = written;
-      recordResponse(this.#context, this.#sighting(null), body);
+      this.#encoded(recordResponse(this.#context, this.#sighting(null), body));
       if (body.encoding !== 'utf8' || body.truncated !== null) return;
       this.#references(body.text, 'response', null);
       recordExtendedCard(this.#context, this.#observer, {
@@ -162,18 +186,29 @@ export class ExchangeRecorder {
     const bodies = { ...this.#known, response_body: this.#responseBody };
     const attributes = Object.keys(this.#attributes).length === 0 ? {} : { attributes: this.#attributes };
     const fields: Exchange = { ...bodies, ended: this.#how, ...exchangeFields(bodies), ...attributes };
+    this.#answer = { task_id: fields.response_task_id, context_id: fields.response_context_id };
     return this.#context.session.write(this.#slot, this.#observer, fields, this.#ended ? undefined : 'open');
   }
 
   #sighting(wire_event: number | null): Sighting {
-    return { observer: this.#observer, agent: this.#known.server_agent, exchange_id: this.#id, wire_event };
+    const view = this.#view === undefined ? {} : { view: this.#view };
+    return { observer: this.#observer, agent: this.#known.server_agent, exchange_id: this.#id, wire_event, ...view };
   }
 
   #segment({ encoding, text }: { readonly encoding: 'utf8' | 'base64'; readonly text: string }): boolean {
     return this.#context.session.segment({ exchange_id: this.#slot.id, encoding, text });
   }
 
+  /** Text in base64 is in no string of the body: its references have their place in the artifact. */
+  #encoded(parts: readonly RecordedPart[]): void {
+    if (!this.#refers) return;
+    for (const part of parts) {
+      if (part.part_kind === 'raw') recordPartReferences(this.#context, this.#observer, part);
+    }
+  }
+
   #references(json: string, body: 'request' | 'response', wire_event: number | null): void {
+    if (!this.#refers) return;
     const where = { exchange_id: this.#id, artifact_record_id: null, body, wire_event };
     recordReferences(this.#context, this.#observer, json, where);
   }

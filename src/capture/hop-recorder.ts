@@ -4,19 +4,19 @@ import { BodyRecorder } from './body-recorder.ts';
 import type { CaptureContext } from './context.ts';
 import type { Dialled } from './dialer.ts';
 import type { Ending } from './ending.ts';
-import type { Fields, Slot } from './session.ts';
+import type { Fields, Observer, Slot } from './session.ts';
 
 type Dereference = Fields<'uri_dereferences'>;
 /** What is asked for in one hop. */
 export type Hop = Pick<Dereference, 'reference_id' | 'redirect_of' | 'hop' | 'uri' | 'method'> & {
   readonly agent: string | null;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  readonly headers: Iterable<readonly [string, string]>;
+  readonly body: Uint8Array | undefined;
 };
 
 type Known = Pick<
   Dereference,
-  'reference_id' | 'redirect_of' | 'hop' | 'uri' | 'method' | 'agent' | 'via_proxy' | 'request_headers' | 'request_body'
+  'reference_id' | 'redirect_of' | 'hop' | 'uri' | 'method' | 'agent' | 'request_headers' | 'request_body'
 >;
 type Seen = Pick<Dereference, 'outcome' | 'status' | 'ended' | 'response_headers'>;
 
@@ -26,6 +26,7 @@ type Seen = Pick<Dereference, 'outcome' | 'status' | 'ended' | 'response_headers
  */
 export class HopRecorder {
   readonly #context: CaptureContext;
+  readonly #observer: Observer;
   readonly #slot: Slot<'uri_dereferences'> | null;
   readonly #known: Known | null;
   #seen: Seen = { outcome: 'not_attempted', status: null, ended: null, response_headers: [] };
@@ -34,9 +35,10 @@ export class HopRecorder {
   #isOpen = true;
   #response: { readonly body: BodyRecorder | null; slot: Slot<'dereference_responses'> | null } | null = null;
 
-  constructor(context: CaptureContext, hop: Hop) {
+  constructor(context: CaptureContext, hop: Hop, observer: Observer) {
     const { session } = context;
     this.#context = context;
+    this.#observer = observer;
     this.#slot = session.attempt('place a dereference', () => session.reserve('uri_dereferences'));
     this.#known = session.attempt('read a dereference', () => knownOf(context, hop));
     if (this.#slot !== null) session.opened(this.#slot.id, () => this.#close({}));
@@ -75,11 +77,11 @@ export class HopRecorder {
     this.#close({ ended });
   }
 
-  answered({ status, headers, body }: Response): void {
+  answered(status: number, headers: Iterable<readonly [string, string]>, hasBody: boolean): void {
     const { session, redactor, crypto, bodyLimit } = this.#context;
     session.attempt('follow a response', () => {
       const response_headers = redactor.headers(headers);
-      const recorder = body === null ? null : new BodyRecorder({ limit: bodyLimit, crypto, redactor }, false);
+      const recorder = !hasBody ? null : new BodyRecorder({ limit: bodyLimit, crypto, redactor }, false);
       this.#response = { body: recorder, slot: null };
       this.#see({ outcome: 'connected', status, response_headers });
     });
@@ -111,7 +113,7 @@ export class HopRecorder {
   /** Writes what is known by now, over what was written before. */
   #write(): void {
     const { session } = this.#context;
-    const { override = null, resolved = null, connected = null, host = '' } = this.#dialled ?? {};
+    const { override = null, resolved = null, connected = null, host = '', via_proxy = null } = this.#dialled ?? {};
     session.attempt('record a dereference', () => {
       if (this.#slot === null || this.#known === null) return;
       const fields: Dereference = {
@@ -119,9 +121,10 @@ export class HopRecorder {
         ...this.#seen,
         resolved_addresses: resolved === null ? null : [...resolved],
         connected_address: connected,
+        via_proxy,
         dial_override: override === null ? null : { host, address: override.to.address },
       };
-      const id = session.write(this.#slot, 'application', fields, this.#isOpen ? 'open' : undefined);
+      const id = session.write(this.#slot, this.#observer, fields, this.#isOpen ? 'open' : undefined);
       if (id === null) return;
       this.#id = id;
       this.#writeResponse(id);
@@ -135,18 +138,17 @@ export class HopRecorder {
     if (this.#response === null || status === null) return;
     this.#response.slot ??= session.reserve('dereference_responses');
     const body: Body | null = this.#isOpen ? null : (this.#response.body?.end().body ?? null);
-    session.write(this.#response.slot, 'application', { dereference_id, status, body });
+    session.write(this.#response.slot, this.#observer, { dereference_id, status, body });
   }
 }
 
 const knownOf = ({ redactor, bodyLimit, crypto }: CaptureContext, { headers, body, ...hop }: Hop): Known => {
   // Their credentials are learnt before the URI is written.
-  const request_headers = redactor.headers(Object.entries(headers));
+  const request_headers = redactor.headers(headers);
   return {
     ...hop,
     uri: redactor.text(hop.uri),
-    via_proxy: null,
     request_headers,
-    request_body: body === undefined ? null : makeBody(redactor.bytes(Buffer.from(body)), bodyLimit, crypto),
+    request_body: body === undefined ? null : makeBody(redactor.bytes(body), bodyLimit, crypto),
   };
 };

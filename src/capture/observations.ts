@@ -25,11 +25,13 @@ export type Sighting = {
   readonly agent: string | null;
   readonly exchange_id: string | null;
   readonly wire_event: number | null;
+  /** Tells apart several views of the same exchange that one observer has; by default the observer's only one. */
+  readonly view?: string;
 };
 
-/** Records every transition and artifact part that a response holds; `body` is as the exchange keeps it. */
-export const recordResponse = (context: CaptureContext, sighting: Sighting, body: Body): void =>
-  void recordText(context, sighting, new PayloadText(readBody(body), 'response'), null);
+/** Records every transition and artifact part that a response holds; `body` is as the exchange keeps it. Returns the parts. */
+export const recordResponse = (context: CaptureContext, sighting: Sighting, body: Body): readonly RecordedPart[] =>
+  recordText(context, sighting, new PayloadText(readBody(body), 'response'), null);
 
 /**
  * The same of one JSON text that is an event of a stream, or of the server's event bus; bytes where it is no UTF-8.
@@ -74,9 +76,9 @@ const recordText = (
 
 const recordTransition = (context: CaptureContext, sighting: Sighting, text: PayloadText, raw: Body | null): void => {
   const { session, trail } = context;
-  const { observer, ...seen } = sighting;
+  const { observer, view = observer, ...seen } = sighting;
   const fields = transitionFields(text);
-  const key = keyOf(observer, seen.agent, fields.task_id);
+  const key = keyOf(view, seen.agent, fields.task_id);
   const previous = fields.task_id === null ? undefined : trail.transitions.get(key);
   // A task that is shown again, as by a poll, has entered no state.
   const isSnapshot = !('issue' in text.payloads) && text.payloads.payloads.every(({ kind }) => kind === 'task');
@@ -87,7 +89,10 @@ const recordTransition = (context: CaptureContext, sighting: Sighting, text: Pay
     ...fields,
     previous_transition_id: previous?.id ?? null,
   });
-  if (id !== null && fields.task_id !== null) trail.transitions.set(key, { id, state: fields.state });
+  if (id === null) return;
+  if (fields.task_id !== null) trail.transitions.set(key, { id, state: fields.state });
+  const { exchange_id, agent } = seen;
+  trail.listener?.state({ id, observer, exchange_id, agent, task_id: fields.task_id, state: fields.state });
 };
 
 const recordPart = (
@@ -98,11 +103,11 @@ const recordPart = (
   place: ArtifactPlace,
 ): RecordedPart | null => {
   const { session, trail, bodyLimit, crypto } = context;
-  const { observer, ...seen } = sighting;
+  const { observer, view = observer, ...seen } = sighting;
   const { content, ...fields } = artifactFields(text, place);
   const chain =
     place.payload === 'artifact_update' && fields.artifact_id !== null
-      ? trail.chunks(keyOf(observer, seen.agent, fields.task_id, fields.artifact_id))
+      ? trail.chunks(keyOf(view, seen.agent, fields.task_id, fields.artifact_id))
       : null;
   const chunk = { ...fields, ...place };
   const body = content === null ? null : makeBody(content, bodyLimit, crypto);
@@ -118,5 +123,6 @@ const recordPart = (
   chain?.add(chunk, id);
   if (fields.artifact_id !== null) trail.artifacts.set(keyOf(fields.task_id, fields.artifact_id), id);
   if (body !== null) trail.contents.set(body.sha256, id);
+  trail.listener?.artifact({ id, exchange_id: seen.exchange_id, sha256: body?.sha256 ?? null });
   return { ...fields, ...seen, artifact_record_id: id, content: body };
 };

@@ -8,6 +8,8 @@ import type { Observer } from './session.ts';
 const jsonOf = ({ part_kind, part_url, content }: RecordedPart): string => {
   if (part_kind === 'url') return JSON.stringify({ url: part_url });
   if (part_kind === 'text') return JSON.stringify(content?.text ?? '');
+  // Bytes that are text, such as a page: what they link to is in no string of the body.
+  if (part_kind === 'raw') return content?.encoding === 'utf8' ? JSON.stringify(content.text) : '';
   return part_kind === 'data' ? (content?.text ?? '') : '';
 };
 
@@ -20,6 +22,6 @@ export const recordPartReferences = (context: CaptureContext, observer: Observer
   for (const uri of new Set(urisIn({ text, root }).map((place) => place.uri))) {
     const place = { exchange_id, artifact_record_id, body: null, wire_event, pointer: null };
     const id = context.session.record('uri_references', observer, { uri, ...place });
-    if (id !== null) context.trail.references.set(uri, id);
+    if (id !== null) context.trail.refers(uri, id);
   }
 };

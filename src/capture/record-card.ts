@@ -31,12 +31,16 @@ export const recordCard = (
 };
 
 /** Records that a card which is in evidence was selected. */
-export const selectCard = (context: CaptureContext, card_id: string): string | null => {
+export const selectCard = (
+  context: CaptureContext,
+  card_id: string,
+  observer: Observer = 'sdk-client',
+): string | null => {
   const card = context.cards.card(card_id);
   if (card === undefined) return null;
-  const slot = context.session.reserve('selected_cards');
   if (context.cards.isIn('selected_cards', card_id)) return card_id;
-  const id = context.session.write({ ...slot, id: card_id }, 'sdk-client', card);
+  const slot = context.session.reserve('selected_cards');
+  const id = context.session.write({ ...slot, id: card_id }, observer, card);
   if (id !== null) context.cards.add(id, 'selected_cards', card);
   return id;
 };

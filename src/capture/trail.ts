@@ -20,8 +20,35 @@ class Recent<V> {
 
 export const keyOf = (...parts: readonly (string | null)[]): string => JSON.stringify(parts);
 
+/** One spelling for all that lead a client to the same place (WHATWG URL): a fragment is not sent. */
+export const referenceKey = (uri: string): string => {
+  try {
+    const url = new URL(uri);
+    url.hash = '';
+    return url.href;
+  } catch {
+    return uri;
+  }
+};
+
+/** A state that a task was seen in. */
+export type SeenState = {
+  readonly id: string;
+  readonly observer: string;
+  readonly exchange_id: string | null;
+  readonly agent: string | null;
+  readonly task_id: string | null;
+  readonly state: TaskState | null;
+};
+/** A piece of an artifact; `sha256` of its content, null when it has none. */
+export type SeenArtifact = { readonly id: string; readonly exchange_id: string | null; readonly sha256: string | null };
+
+/** Told of what was recorded, by who derives more from it. */
+export type TrailListener = { state(seen: SeenState): void; artifact(seen: SeenArtifact): void };
+
 /** What was recorded last of each task, artifact and URI: later records point back to it. */
 export class Trail {
+  listener: TrailListener | null = null;
   /** By observer, agent, task id. */
   readonly transitions = new Recent<{ readonly id: string; readonly state: TaskState | null }>();
   /** By observer, agent, task id, artifact id. */
@@ -30,8 +57,17 @@ export class Trail {
   readonly artifacts = new Recent<string>();
   /** By SHA-256 of a part's content: the newest artifact record. */
   readonly contents = new Recent<string>();
-  /** By URI as written: the newest reference. */
-  readonly references = new Recent<string>();
+  /** By URI, as a URL parser writes it: the newest reference. */
+  readonly #references = new Recent<string>();
+
+  /** The newest reference that leads to the same place as a URI; undefined when none was recorded. */
+  referenceOf(uri: string): string | undefined {
+    return this.#references.get(referenceKey(uri));
+  }
+
+  refers(uri: string, reference_id: string): void {
+    this.#references.set(referenceKey(uri), reference_id);
+  }
 
   /** The chunks of an artifact; none yet when it is new. */
   chunks(key: string): ChunkChain {

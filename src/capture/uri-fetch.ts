@@ -47,7 +47,7 @@ export const observedUriFetch =
     const written = context.redactor.text(uri);
     let sent = request;
     let place: Place = {
-      reference_id: request.reference_id ?? context.trail.references.get(written) ?? null,
+      reference_id: request.reference_id ?? context.trail.referenceOf(written) ?? null,
       redirect_of: null,
       hop: 0,
       uri,
@@ -55,7 +55,16 @@ export const observedUriFetch =
     };
     for (;;) {
       const { headers = {}, body } = sent;
-      const recorder = new HopRecorder(context, { ...place, agent: options.agent, headers, body });
+      const recorder = new HopRecorder(
+        context,
+        {
+          ...place,
+          agent: options.agent,
+          headers: Object.entries(headers),
+          body: body === undefined ? undefined : Buffer.from(body),
+        },
+        'application',
+      );
       const response = await fetchHop(context.session, recorder, place, options, sent);
       const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null;
       if (location === null) return response;
@@ -103,7 +112,7 @@ const fetchHop = async (
     void agent.close();
     throw error;
   }
-  recorder.answered(response);
+  recorder.answered(response.status, response.headers, response.body !== null);
   const listener: BodyListener = {
     chunk: (bytes) => recorder.chunk(bytes),
     end: (ended) => {

@@ -6,6 +6,8 @@ export const EXIT = {
   INCONCLUSIVE: 3,
   INTEGRITY_REFUSED: 4,
   NOT_ADMISSIBLE: 5,
+  /** The captured command succeeded, and there is no complete, signed bundle of it. */
+  NOT_CAPTURED: 6,
 } as const;
 
 /** Wrong use of a command: what is wrong, in one line, and what to do, line by line (exit 2). */

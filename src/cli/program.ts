@@ -4,12 +4,14 @@ import { VERSION } from '../base/version.ts';
 import { MODES } from '../verify/outcome.ts';
 import { EXIT, UsageFault } from './exit.ts';
 import { lines } from './output.ts';
+import { addPcm } from './pcm-program.ts';
 
 const EXIT_CODES = `
 Exit codes:
   0  consistent, or (root-only) intact      3  inconclusive
   1  a condition is indicated               4  integrity refused
-  2  could not check (usage, file, JSON)    5  not admissible under this profile`;
+  2  could not check (usage, file, JSON)    5  not admissible under this profile
+                                            6  (capture) no complete, signed bundle`;
 
 const jsonOption = () => new Option('--json', 'print JSON instead of text');
 const trustOption = () =>
@@ -114,6 +116,41 @@ program
   .addHelpText('after', '\nExamples:\n  forensictrace demo\n  forensictrace demo --keep demo-evidence')
   .action(run(async () => (await import('./demo.ts')).runDemoCommand));
 
+const list = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+
+program
+  .command('capture')
+  .summary('run a command and record its A2A exchanges')
+  .description(
+    'Runs a command, such as a test run, and records the A2A exchanges of every Node process below it, and what they fetch from URIs that ' +
+      'messages named. The recorder signs; the watched processes never hold the key. The exit code is that of the command.',
+  )
+  .argument('[command...]', 'what to run, behind --')
+  .option('--profile <file>', 'the profile it is recorded for (default: the general profile)')
+  .option('--trusted-card <file>', 'an agent card that the profile pins; may be repeated', list)
+  .option('--key <pem>', 'private key (default: your signing key)')
+  .option(
+    '--signer <name>',
+    'signer id, of letters, digits and . _ : - (default: to whom the trust store gives the key)',
+  )
+  .option('--incident <id>', 'names the incident and the files (default: after the time)')
+  .option('--out <dir>', 'folder for journal, bundle and receipt', 'evidence')
+  .option('--body-limit <bytes>', 'bytes kept of one body (default: 4 MiB)')
+  .option('--redact <variable>', 'environment variable whose value must never be written down; may be repeated', list)
+  .addOption(trustOption())
+  .addOption(jsonOption())
+  .addHelpText(
+    'after',
+    `
+Examples:
+  forensictrace capture -- npm test
+  forensictrace capture --incident build-77 --out evidence --redact OPENAI_API_KEY -- node agent-test.mjs
+
+Exit codes: those of the command, 128 + N when signal N ended it; 6 when it succeeded and there is no complete, signed bundle;
+2 when it was not started (usage, no key, no such command).`,
+  )
+  .action(run(async () => (await import('./capture.ts')).runCapture));
+
 program
   .command('recover')
   .summary('seal the journal of a capture that was killed')
@@ -199,6 +236,8 @@ trust
   .addOption(jsonOption())
   .addHelpText('after', '\nExample:\n  forensictrace trust show')
   .action(run(async () => (await import('./trust.ts')).runTrustShow));
+
+addPcm(program, run);
 
 const strict = (command: Command, argv: readonly string[]): void => {
   command.exitOverride().showSuggestionAfterError();

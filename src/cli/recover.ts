@@ -1,30 +1,23 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isId } from '../base/grammar.ts';
-import type { Refusal, Result } from '../base/result.ts';
 import type { Bundle } from '../evidence/bundle.ts';
 import { deriveEdges } from '../relate/derive.ts';
 import { familiesDigest, profileDigest, settingsDigest } from '../seal/digests.ts';
-import type { Signer } from '../seal/receipt.ts';
 import { assemble } from '../store/assemble.ts';
-import { defaultKeyFile, defaultTrustFile } from '../store/config.ts';
 import { EnvironmentFault } from '../store/fault.ts';
 import { sealInto } from '../store/finalize.ts';
 import { readJournal, writerOf } from '../store/journal.ts';
-import { readPublicKey, readSigner } from '../store/keys.ts';
 import { nativeCrypto } from '../store/native-crypto.ts';
 import { readFolder, readInput } from '../store/read.ts';
-import { signerOf } from '../store/trust-file.ts';
 import { isRunning } from '../store/writer.ts';
 import { readFamilies, readProfile, readSettings } from '../verify/documents.ts';
 import { EXIT, UsageFault } from './exit.ts';
+import { nextCommand } from './next-command.ts';
 import { emit, json, table } from './output.ts';
+import { accepted, type SigningOptions, signerFor } from './signing.ts';
 
-export type RecoverOptions = {
+export type RecoverOptions = SigningOptions & {
   readonly profile: string;
-  readonly key?: string;
-  readonly signer?: string;
-  readonly trust?: string;
   readonly families?: string;
   readonly settings?: string;
   readonly out?: string;
@@ -32,34 +25,6 @@ export type RecoverOptions = {
 };
 
 const MAX_GAPS_TOLD = 100;
-
-const accepted = <T>(result: Result<T>): T => {
-  if (result.ok) return result.value;
-  const told = ({ reason, at, detail }: Refusal) => `${reason}: ${at.input} ${at.pointer ?? ''}: ${detail}`;
-  const [first, ...others] = result.refusals.map(told);
-  throw new UsageFault(first!, others);
-};
-
-const signerFor = ({
-  key = defaultKeyFile(),
-  signer,
-  trust = defaultTrustFile(process.env),
-}: RecoverOptions): Signer => {
-  if (signer !== undefined && !isId(signer)) {
-    throw new UsageFault(`--signer ${JSON.stringify(signer)}: letters, digits and . _ : - only, 1 to 128 of them`);
-  }
-  if (!existsSync(key)) {
-    throw new UsageFault(`there is no key at ${key}`, [
-      'Name one with --key FILE, or make one: forensictrace keys generate',
-    ]);
-  }
-  if (signer === undefined && !existsSync(trust)) {
-    throw new UsageFault(`there is no trust store at ${trust} that says whose key it is`, [
-      'Name its signer with --signer NAME, or the trust store with --trust FILE',
-    ]);
-  }
-  return readSigner(key, signer ?? signerOf(trust, readPublicKey(key)));
-};
 
 /** What the journal holds. Throws UsageFault while the capture still runs: its evidence is not complete, and would be told as cut off. */
 const bundleOf = (journal: string): Bundle => {
@@ -133,19 +98,6 @@ export const runRecover = (journal: string, options: RecoverOptions): number => 
   const next = nextCommand(paths, options);
   emit(options.json ? json({ ...made, gaps, next }) : told(made, gaps, next));
   return EXIT.CONSISTENT;
-};
-
-const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
-
-/** What to paste next. */
-const nextCommand = (
-  { bundle, receipt }: { readonly bundle: string; readonly receipt: string },
-  { profile, families, settings, trust }: RecoverOptions,
-): string => {
-  const options = Object.entries({ families, settings, trust }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}`, value],
-  );
-  return ['npx forensictrace verify', ...[bundle, receipt, profile, ...options].map(quoted)].join(' ');
 };
 
 const told = (made: object, gaps: readonly string[], next: string): string => {

@@ -1,0 +1,11 @@
+/** Loaded by `--import` into every process and worker thread of a captured command. Whatever fails here, the program runs as without it. */
+import { CHANNEL_VARIABLE, install } from './install.ts';
+
+const channel = process.env[CHANNEL_VARIABLE];
+if (channel !== undefined) {
+  try {
+    install(channel);
+  } catch {
+    // The recorder misses this process, and its bundle says so.
+  }
+}

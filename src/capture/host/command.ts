@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { resolve } from 'node:path';
+import { EnvironmentFault } from '../../store/fault.ts';
+import { CHANNEL_VARIABLE } from '../hook/install.ts';
+
+export type CommandEnd = {
+  readonly pid: number | null;
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+};
+
+const PRELOAD = new URL(import.meta.url.endsWith('.ts') ? '../hook/preload.ts' : '../hook/preload.js', import.meta.url);
+const FORWARDED: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
+
+/** The environment of the command: the hook for every Node below it, and no word of where the key is. */
+export const environmentOf = (env: NodeJS.ProcessEnv, channel: string, keyFile: string): NodeJS.ProcessEnv => {
+  const key = resolve(keyFile);
+  const isAboutKey = (value: string): boolean => value.includes(key) || value === keyFile || resolve(value) === key;
+  const kept = Object.entries(env).filter(([, value]) => value !== undefined && !isAboutKey(value));
+  const options = [env.NODE_OPTIONS, `--import ${PRELOAD.href}`].filter((part) => part !== undefined && part !== '');
+  return { ...Object.fromEntries(kept), NODE_OPTIONS: options.join(' '), [CHANNEL_VARIABLE]: channel };
+};
+
+/** Runs a command with the terminal of this process; signals that this process gets are the command's to answer. Throws EnvironmentFault when it cannot start. */
+export const runCommand = (
+  [program, ...args]: readonly [string, ...string[]],
+  env: NodeJS.ProcessEnv,
+): Promise<CommandEnd> =>
+  new Promise((done, fail) => {
+    const child = spawn(program, args, { stdio: 'inherit', env });
+    // Ctrl-C reaches the whole group; a signal sent to this process alone must be handed on.
+    const hand = (signal: NodeJS.Signals): void => {
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+    };
+    for (const signal of FORWARDED) process.on(signal, hand);
+    const release = (): void => {
+      for (const signal of FORWARDED) process.off(signal, hand);
+    };
+    child.once('error', (error) => {
+      release();
+      fail(EnvironmentFault.of(error, `cannot run ${program}`));
+    });
+    child.once('exit', (code, signal) => {
+      release();
+      done({ pid: child.pid ?? null, code, signal });
+    });
+  });
+
+/** What a shell would say: the command's own code, or 128 and the number of the signal that ended it. */
+export const commandExitCode = ({ code, signal }: CommandEnd): number =>
+  code ?? 128 + (signal === null ? 0 : (constants.signals[signal] ?? 0));

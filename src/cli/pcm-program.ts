@@ -1,0 +1,69 @@
+import { type Command, Option } from 'commander';
+
+type Run = <A extends unknown[]>(
+  load: () => Promise<(...args: A) => number | Promise<number>>,
+) => (...args: A) => Promise<void>;
+
+const EXIT_CODES = `
+Exit codes of pcm verify (a table of its own, that of PCM's verifier):
+  0  accept                     1  reject
+  3  accept-unproven            2  could not check (bad input, trust, schema, usage, file)`;
+
+const jsonOption = () => new Option('--json', 'print JSON instead of text');
+const schemaOption = () =>
+  new Option('--schema <file>', 'schema document of the intent; may be repeated')
+    .argParser<string[]>((file, before) => [...(before ?? []), file])
+    .makeOptionMandatory();
+
+/** Adds `pcm` and its commands to the program. */
+export const addPcm = (program: Command, run: Run): void => {
+  const pcm = program
+    .command('pcm')
+    .summary('verify proof-carrying messages')
+    .description(
+      'Verifies and shows proof-carrying messages (PCM 0.1): messages between agents whose claims carry records of a signed log.',
+    )
+    .addHelpText('after', EXIT_CODES);
+  pcm
+    .command('verify')
+    .summary('verify one message offline')
+    .description(
+      'Verifies one message: its signature, its recipient, the args of its intent, its grants and the evidence of each claim, under pinned keys. ' +
+        'It keeps no replay state, so a message may have been received before, and the result is for audit.',
+    )
+    .argument('<message>', 'message (application/vnd.pcm+json)')
+    .requiredOption('--trust <file>', 'keys of the logs you trust: {"logs": ["<vkey>"]}')
+    .addOption(schemaOption())
+    .option('--me <id>', 'your own identity; without it the recipient is not checked')
+    .option('--strict', 'reject when a claim type that the schema lists is not proven')
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  forensictrace pcm verify message.json --trust pcm-trust.json --schema refund.request.json --me uid:990102
+  forensictrace pcm verify message.json --trust pcm-trust.json --schema refund.request.json --strict --json
+${EXIT_CODES}`,
+    )
+    .action(run(async () => (await import('./pcm.ts')).runPcmVerify));
+  pcm
+    .command('inspect')
+    .summary('show what is in a message, without judging')
+    .description('Shows what is in a message. Nothing is checked: no signature, no evidence, no grant.')
+    .argument('<message>', 'message (application/vnd.pcm+json)')
+    .addOption(jsonOption())
+    .addHelpText('after', '\nExample:\n  forensictrace pcm inspect message.json')
+    .action(run(async () => (await import('./pcm-inspect.ts')).runPcmInspect));
+  pcm
+    .command('schema')
+    .summary('name a schema document')
+    .description('Names a schema document.')
+    .command('ref')
+    .description(
+      'Prints the name by which messages call a schema document: its name and the SHA-256 of its canonical text.',
+    )
+    .argument('<document>', 'schema document')
+    .addOption(jsonOption())
+    .addHelpText('after', '\nExample:\n  forensictrace pcm schema ref refund.request.json')
+    .action(run(async () => (await import('./pcm.ts')).runPcmSchemaRef));
+};
