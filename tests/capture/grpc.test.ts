@@ -8,6 +8,9 @@ import { type GrpcAgent, grpcAgent, grpcClient } from './grpc-lab.ts';
 import { capture, executorOf, finish, folder, userMessage } from './lab.ts';
 import { busyAgent } from './lanes.ts';
 
+/** The machine may be busy. */
+const PATIENCE = { timeout: 15_000 };
+
 let place: ReturnType<typeof folder>;
 let running: Capture;
 const servers: GrpcAgent[] = [];
@@ -39,7 +42,7 @@ const ended = (count: number): Promise<void> =>
     const lines = readFileSync(running.journalPath, 'utf8').split('\n');
     const ids = lines.flatMap((line) => (line.includes('"grpc_status"') ? /"exchange-\d+"/.exec(line) : null) ?? []);
     expect(new Set(ids).size).toBe(count);
-  });
+  }, PATIENCE);
 
 const page = 'See https://example.test/a?b=1 <b>now</b>';
 const quick = executorOf((text) => [text.slice(0, 9), text.slice(9)]);

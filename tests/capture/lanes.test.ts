@@ -7,6 +7,9 @@ import type { RecordOf, Records } from '../../src/evidence/bundle.ts';
 import { capture, executorOf, finish, folder, type Server, userMessage } from './lab.ts';
 import { busyAgent, LANES, type Lane, laneAgent, laneClient } from './lanes.ts';
 
+/** The machine may be busy. */
+const PATIENCE = { timeout: 15_000 };
+
 let place: ReturnType<typeof folder>;
 let running: Capture;
 let server: Server;
@@ -41,7 +44,7 @@ const endedSo = (ended: RecordOf<'exchanges'>['ended'], observer: string, count:
       (line) => !line.includes('"open":true') && line.includes(`"ended":"${ended}"`),
     );
     expect(told.filter((line) => line.includes(observer))).toHaveLength(count);
-  });
+  }, PATIENCE);
 
 const told = (records: Records, observer: string) =>
   records.task_transitions
