@@ -1,8 +1,8 @@
 /** The bounds of what is read from a stranger, as data. The seeds name none but the depth: the others are ours (docs/PCM.md section 14). */
 export const PCM_LIMITS = {
-  /** Bytes of a message, and of a trust or schema document. */
-  messageBytes: 4 * 1024 * 1024,
-  documentBytes: 1024 * 1024,
+  /** Bytes of a message, and of a trust or schema document. Read, a message of many short values is a hundred times its size. */
+  messageBytes: 1024 * 1024,
+  documentBytes: 256 * 1024,
   /** Containers in containers; the outermost is 1. */
   depth: 128,
   /** UTF-16 code units of an identity, a run, a tenant, a name. */
@@ -15,7 +15,7 @@ export const PCM_LIMITS = {
   records: 256,
   proof: 64,
   /** A checkpoint: characters, and signature lines. */
-  noteLength: 1024 * 1024,
+  noteLength: 64 * 1024,
   noteSignatures: 64,
   /** States of the automaton of one id pattern. */
   patternStates: 4096,

@@ -161,7 +161,11 @@ const openMessage = (
   const read = readStrict(bytes, { what: 'message', maxBytes: PCM_LIMITS.messageBytes });
   if (!read.ok) {
     const { findings } = read;
-    return { verdict: 'bad-input', reasons: findings.map((found) => told('input', found)), findings };
+    return {
+      verdict: 'bad-input',
+      reasons: findings.map(({ at, detail }) => `input${at === '' ? '' : ` at ${at}`}: ${detail}`),
+      findings,
+    };
   }
   const signed = openSigned(read.value, receiver.trust, crypto);
   return 'message' in signed ? signed : unsigned(signed, skippedOf(receiver, hasReplay));
