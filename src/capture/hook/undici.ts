@@ -11,6 +11,8 @@ type UndiciRequest = {
   readonly path: string;
   readonly headers: unknown;
   readonly body: unknown;
+  /** Null when it is not known before the body ends. */
+  readonly contentLength?: number | null;
   readonly aborted?: boolean;
   onBodySent?(chunk: unknown): unknown;
   onData?(chunk: unknown): unknown;
@@ -60,11 +62,16 @@ const watchBody = (request: UndiciRequest, call: CallReporter, reporter: Reporte
   const iterator = body as { next?: (...args: unknown[]) => Promise<IteratorResult<unknown>> };
   if (typeof iterator.next === 'function') {
     const next = iterator.next.bind(body);
+    let missing = request.contentLength ?? Number.POSITIVE_INFINITY;
     iterator.next = async (...args) => {
       const step = await next(...args);
-      reporter.attempt('read a request', () =>
-        step.done ? call.requestEnd() : call.requestChunk(bytesOf(step.value)),
-      );
+      reporter.attempt('read a request', () => {
+        const bytes = bytesOf(step.value);
+        call.requestChunk(bytes);
+        missing -= bytes.length;
+        // The last piece is told as such before it is sent, not when the body is asked for more.
+        if (step.done || missing <= 0) call.requestEnd();
+      });
       return step;
     };
     return;

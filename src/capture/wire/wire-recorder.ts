@@ -23,8 +23,10 @@ export type WireOptions = {
 /** A call that a process of the capture serves: what it sends meanwhile is caused by it. */
 type Served = {
   readonly agent: string;
+  readonly process: string;
   readonly exchange_id: string | null;
-  readonly step: Routed | 'root' | 'unknown';
+  /** The client's side of it; undefined while none is known. */
+  peer: Sent | undefined;
 };
 /** What a client was sent on from. */
 type Redirected =
@@ -64,8 +66,9 @@ export class WireRecorder {
   /** Sinks whose last byte may still turn out to be undelivered. */
   readonly #ended = new Recent<CallSink>();
   readonly #served = new Map<string, Served>();
-  /** By the socket that an exchange goes over: its client's side. */
+  /** By the socket that an exchange goes over: its client's side, and a server's side that came before it was known. */
   readonly #sent = new Recent<Sent>();
+  readonly #unmatched = new Recent<Served>();
   readonly #redirects = new Recent<Redirected>();
   /** The agents that each process serves. */
   readonly #agents = new Map<string, Set<string>>();
@@ -273,22 +276,34 @@ export class WireRecorder {
     const agent = endpoint?.agent ?? this.desk.agentAt(start.url);
     const agents = this.#agents.get(start.process) ?? new Set();
     this.#agents.set(start.process, agents.add(agent));
-    const peer = this.#sent.get(socketKey(start.remote, start.local) ?? '');
-    if (peer !== undefined) peer.isSeenByServer = true;
-    else this.#seenByServerAlone++;
     const facts = { observer, endpoint_id: endpoint?.endpoint_id ?? null, client_agent: null, server_agent: agent };
     const recorder = exchangeOf(this.#context, start, body, { ...facts, binding });
-    this.#served.set(start.key, { agent, exchange_id: recorder.reference, step: this.#stepServed(start, peer) });
+    const served: Served = { agent, process: start.process, exchange_id: recorder.reference, peer: undefined };
+    this.#served.set(start.key, served);
+    const socket = socketKey(start.remote, start.local) ?? start.key;
+    const sent = this.#sent.get(socket);
+    this.#seenByServerAlone++;
+    if (sent === undefined) this.#unmatched.set(socket, served);
+    else this.#match(sent, served);
     return exchangeSink(recorder);
+  }
+
+  /** Both sides of one exchange are known. */
+  #match(sent: Sent, served: Served): void {
+    if (served.peer !== undefined) return;
+    served.peer = sent;
+    sent.isSeenByServer = true;
+    this.#seenByServerAlone--;
   }
 
   /**
    * The step that a served call is the other side of. Of two processes each tells what a hostile one may forge, so a chain is joined by the asynchronous
    * context within one process alone; that the sender is no agent of this trace is enough for a root.
    */
-  #stepServed({ process }: CallStart, peer: Sent | undefined): Served['step'] {
-    if (peer !== undefined) return peer.step === null ? 'root' : peer.process === process ? peer.step : 'unknown';
-    return this.#seenByClientAlone > 0 ? 'unknown' : 'root';
+  #stepServed({ peer, process }: Served): Routed | 'root' | 'unknown' {
+    if (peer === undefined) return this.#seenByClientAlone > 0 ? 'unknown' : 'root';
+    if (peer.step === null) return 'root';
+    return peer.process === process ? peer.step : 'unknown';
   }
 
   #send(start: CallStart, body: Uint8Array, binding: Binding, given: Endpoint | null): CallSink {
@@ -338,7 +353,11 @@ export class WireRecorder {
     return exchangeSink(recorder, {
       socket: ({ local, remote }) => {
         const name = socketKey(local, remote);
-        if (name !== null) this.#sent.set(name, sent);
+        if (name === null) return;
+        this.#sent.set(name, sent);
+        const served = this.#unmatched.get(name);
+        this.#unmatched.delete(name);
+        if (served !== undefined) this.#match(sent, served);
       },
       response: (code, headers) => {
         status = code;
@@ -353,8 +372,10 @@ export class WireRecorder {
     });
   }
 
-  #stepServing({ cause }: CallStart, agent: string): Served['step'] {
-    if (cause !== null) return this.#served.get(cause)?.step ?? 'unknown';
+  #stepServing({ cause }: CallStart, agent: string): Routed | 'root' | 'unknown' {
+    const served = cause === null ? undefined : this.#served.get(cause);
+    if (served !== undefined) return this.#stepServed(served);
+    if (cause !== null) return 'unknown';
     const hasServed = [...this.#agents.values()].some((agents) => agents.has(agent));
     return hasServed ? 'unknown' : 'root';
   }
