@@ -45,8 +45,8 @@ const footer = ({ verifier, mode }: Report): string =>
 const ofLevel = (report: Report, level: string): readonly ReportStatement[] =>
   report.observations.filter(({ reason }) => report.reasons[reason]?.level === level);
 
-const counted = (count: number, word: string): string[] =>
-  count === 0 ? [] : [`${count} ${word}${count === 1 ? '' : 's'}`];
+const counted = (count: number, word: string, more = ''): string[] =>
+  count === 0 ? [] : [`${count} ${word}${count === 1 ? '' : 's'}${more}`];
 
 const head = (report: Report, paint: Paint): string[] => {
   const observed = report.families.filter(({ status }) => status !== 'NOT_OBSERVED').length;
@@ -57,7 +57,7 @@ const head = (report: Report, paint: Paint): string[] => {
     ),
     ...counted(report.findings.length, 'finding'),
     ...counted(ofLevel(report, 'warning').length, 'warning'),
-    ...counted(report.inconclusive.length, 'record not judged'),
+    ...counted(report.inconclusive.length, 'record', ' not judged'),
     ...(report.families.length === 0 ? [] : [`${observed} of ${report.families.length} families observed`]),
   ].join(', ');
   const told = (value: string | null): string =>
