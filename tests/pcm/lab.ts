@@ -238,9 +238,17 @@ const valueFrom = <T>(read: { ok: true; value: T } | { ok: false; findings: read
   throw new Error(read.findings[0]!.detail);
 };
 
-/** What B has: the log pinned, one schema. */
-export const receiverOf = (schema: Members = SCHEMA, trust: Members = {}) => ({
+const makeReceiver = (schema: Members, trust: Members) => ({
   trust: valueFrom(readTrust(bytesOf({ logs: [LOG.vkey], ...trust }), nativeCrypto)),
   schemas: [valueFrom(readSchema(bytesOf(schema), nativeCrypto))],
   me: B,
 });
+const receivers = new Map<string, ReturnType<typeof makeReceiver>>();
+
+/** What B has: the log pinned, one schema. Made once: a key costs more to judge than a message. */
+export const receiverOf = (schema: Members = SCHEMA, trust: Members = {}): ReturnType<typeof makeReceiver> => {
+  const name = JSON.stringify([schema, trust]);
+  const known = receivers.get(name) ?? makeReceiver(schema, trust);
+  receivers.set(name, known);
+  return known;
+};
