@@ -6,6 +6,8 @@ type Agent = {
   readonly endpoint_id: string;
   /** Tasks that await input or authorisation. */
   readonly awaiting: Set<string>;
+  /** Requests whose answer has not begun. */
+  waiting: number;
   latency_us: number | null;
   timeouts: number;
   since: number;
@@ -41,12 +43,27 @@ export class TaskLoad {
     this.#agents.set(agent, {
       endpoint_id,
       awaiting: new Set(),
+      waiting: 0,
       latency_us: null,
       timeouts: 0,
       since,
       stated: null,
       snapshots: 0,
     });
+  }
+
+  /** A request to the agent begins to wait for its answer. */
+  asked(agent: string): void {
+    const load = this.#agents.get(agent);
+    if (load !== undefined) load.waiting++;
+  }
+
+  /** Its answer began after so long. */
+  answered(agent: string, latency_us: number): void {
+    const load = this.#agents.get(agent);
+    if (load === undefined) return;
+    load.waiting--;
+    load.latency_us = Math.max(load.latency_us ?? 0, latency_us);
   }
 
   state({ agent, task_id, state, observer }: SeenState): void {
@@ -60,11 +77,11 @@ export class TaskLoad {
     else load.awaiting.delete(task_id);
   }
 
-  /** An exchange with the agent ended; `latency_us`: until its answer began, null when none came. */
-  ended(agent: string, latency_us: number | null, ended: Ending): void {
+  /** An exchange with the agent ended. */
+  ended(agent: string, ended: Ending, wasAnswered: boolean): void {
     const load = this.#agents.get(agent);
     if (load === undefined) return;
-    if (latency_us !== null) load.latency_us = Math.max(load.latency_us ?? 0, latency_us);
+    if (!wasAnswered) load.waiting--;
     if (ended === 'timeout') load.timeouts++;
     // An agent that never held a task has no load to speak of.
     if (load.awaiting.size === 0 && load.stated === null) return;
@@ -79,7 +96,7 @@ export class TaskLoad {
       endpoint_id: load.endpoint_id,
       agent,
       awaiting_input_count: load.awaiting.size,
-      queue_depth: null,
+      queue_depth: load.waiting,
       latency_us: load.latency_us,
       timeouts: load.timeouts,
       window_us: Math.max(0, now - load.since) * 1_000,

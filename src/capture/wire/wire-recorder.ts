@@ -7,9 +7,11 @@ import type { CallSink, CallSocket, CallStart } from './call.ts';
 import { CardDesk, type Endpoint } from './card-desk.ts';
 import { messageFacts, traceIdOf } from './message-facts.ts';
 import { PendingCall } from './pending-call.ts';
+import { Recent } from './recent.ts';
 import { type Binding, bindingOf, isCardRequest, isPushNotification } from './recognise.ts';
 import { type Routed, Routing } from './routing.ts';
 import { cardBody, exchangeOf, exchangeSink, hopOf, hopSink } from './sinks.ts';
+import { socketKey } from './socket-key.ts';
 import { TaskLoad } from './task-load.ts';
 
 export type WireOptions = {
@@ -35,24 +37,8 @@ type Redirected =
   | { readonly kind: 'hop'; readonly redirect_of: string | null; readonly hop: number; readonly agent: string | null };
 type Sent = { readonly process: string; step: Routed | null; isSeenByServer: boolean };
 
-const MAX_REMEMBERED = 10_000;
-
-/** A map that forgets what was set longest ago. */
-class Recent<V> extends Map<string, V> {
-  override set(key: string, value: V): this {
-    this.delete(key);
-    super.set(key, value);
-    if (this.size > MAX_REMEMBERED) this.delete(this.keys().next().value!);
-    return this;
-  }
-}
-
 const lower = (headers: CallStart['headers']): [string, string][] =>
   headers.map(([name, value]) => [name.toLowerCase(), value]);
-
-/** A socket by both its ends, as its client sees them; an IPv4 peer of an IPv6 socket is the same one. */
-const socketKey = (local: string | null, remote: string | null): string | null =>
-  local === null || remote === null ? null : `${local.replace('::ffff:', '')}>${remote.replace('::ffff:', '')}`;
 
 /**
  * Turns HTTP calls, as processes or a proxy see them, into evidence: what is A2A by its wire becomes exchanges, what goes where a captured text led
@@ -326,6 +312,7 @@ export class WireRecorder {
     const facts = messageFacts(binding, url, body);
     if (endpoint_id !== null) {
       this.#load.reached(server_agent, endpoint_id);
+      this.#load.asked(server_agent);
       for (const capability of facts.skills) {
         session.record('capability_invocations', observer, {
           exchange_id,
@@ -349,7 +336,6 @@ export class WireRecorder {
       });
     }
     let status = 0;
-    let latency: number | null = null;
     return exchangeSink(recorder, {
       socket: ({ local, remote }) => {
         const name = socketKey(local, remote);
@@ -361,13 +347,13 @@ export class WireRecorder {
       },
       response: (code, headers) => {
         status = code;
-        latency = (clock() - began) * 1_000;
+        if (endpoint_id !== null) this.#load.answered(server_agent, (clock() - began) * 1_000);
         this.#redirectsOn(start, code, headers, { kind: 'exchange', binding, endpoint });
       },
       end: (ended) => {
         if (!sent.isSeenByServer) this.#seenByClientAlone++;
         if (exchange_id !== null) this.#routing.ended(exchange_id, outcomeOf(status, ended), recorder.answer);
-        this.#load.ended(server_agent, latency, ended);
+        if (endpoint_id !== null) this.#load.ended(server_agent, ended, status !== 0);
       },
     });
   }
