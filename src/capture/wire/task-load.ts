@@ -63,7 +63,7 @@ export class TaskLoad {
     const load = this.#agents.get(agent);
     if (load === undefined) return;
     load.waiting--;
-    load.latency_us = Math.max(load.latency_us ?? 0, latency_us);
+    load.latency_us = Math.max(load.latency_us ?? 0, latency_us, 0);
   }
 
   state({ agent, task_id, state, observer }: SeenState): void {
