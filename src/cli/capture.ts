@@ -4,6 +4,7 @@ import type { JsonObject } from '../base/json-value.ts';
 import { openChannel } from '../capture/channel/reader.ts';
 import { commandExitCode, environmentOf, runCommand } from '../capture/host/command.ts';
 import { HostRecorder } from '../capture/host/recorder.ts';
+import { allIn } from '../capture/host/recordings.ts';
 import { openWireRecording, type WireRecording, type WireRecordingOptions } from '../capture/host/wire-recording.ts';
 import { MAX_BODY_LIMIT } from '../evidence/body.ts';
 import type { Signer } from '../seal/receipt.ts';
@@ -123,11 +124,7 @@ export const runCapture = async (command: readonly string[], options: CaptureCli
   }
   const plan = planOf(options);
   const recording = openWireRecording({ ...plan.recording, observer: 'process-hook' });
-  const recordings = [recording];
-  const host = new HostRecorder(
-    () => recordings,
-    () => recordings,
-  );
+  const host = new HostRecorder(allIn([recording]));
   const channel = openChannel(
     (message) => host.message(message),
     (damage) => host.damage(damage),
@@ -141,7 +138,8 @@ export const runCapture = async (command: readonly string[], options: CaptureCli
     code = commandExitCode(ended);
     if (ended.pid !== null) host.exited(ended.pid, ended.code, ended.signal);
     await channel.drain();
-    host.ended(channel.missed());
+    host.ended();
+    host.closing(recording, channel.missed());
   } finally {
     channel.close();
   }

@@ -1,31 +1,25 @@
 import type { Damage, Message } from '../channel/frame.ts';
 import { readTold, type Told, type CallStart as ToldCall } from '../channel/messages.ts';
-import type { CaptureContext } from '../context.ts';
-import type { WireRecorder } from '../wire/wire-recorder.ts';
-
-export type WatchedRecording = { readonly context: CaptureContext; readonly wire: WireRecorder };
+import { Recent } from '../wire/recent.ts';
+import type { CallTaker, Recordings, WatchedRecording } from './recordings.ts';
 
 /** One thread of a watched process. */
 type Writer = { readonly process: string; readonly pid: number; readonly thread: number; said: 'hello' | 'bye' };
-
-/** Which recordings a message of a test belongs to; of no test, or of none that is known, to those that are told so. */
-export type RecordingsOf = (test: string | null) => readonly WatchedRecording[];
 
 const nameOf = (pid: number, program: string): string => `${program} (${pid})`;
 
 /** Hands what watched processes tell to the recording it belongs to, and knows which of them never said how they ended. */
 export class HostRecorder {
-  readonly #recordingsOf: RecordingsOf;
-  readonly #everyone: () => readonly WatchedRecording[];
+  readonly #recordings: Recordings;
   readonly #writers = new Map<string, Writer>();
   readonly #spawned = new Map<number, string>();
   readonly #exits = new Map<number, { readonly code: number | null; readonly signal: string | null }>();
-  readonly #recordingOfCall = new Map<string, readonly WatchedRecording[]>();
+  readonly #takersOfCall = new Map<string, readonly CallTaker[]>();
+  /** Of calls that ended: their last byte may still turn out to be undelivered. */
+  readonly #takersOfEnded = new Recent<readonly CallTaker[]>();
 
-  /** `everyone`: the recordings that what concerns a whole process is told to. */
-  constructor(recordingsOf: RecordingsOf, everyone: () => readonly WatchedRecording[]) {
-    this.#recordingsOf = recordingsOf;
-    this.#everyone = everyone;
+  constructor(recordings: Recordings) {
+    this.#recordings = recordings;
   }
 
   message({ writer, head, body }: Message): void {
@@ -40,19 +34,23 @@ export class HostRecorder {
   }
 
   /** The command has ended and the channel is drained: whatever lives or died without a word is told. */
-  ended(missed: number): void {
-    if (missed > 0) this.#gap(`${missed} processes could not reach the recorder, and what they did then was not seen`);
-    const byPid = new Map<number, Writer[]>();
-    for (const writer of this.#writers.values()) byPid.set(writer.pid, [...(byPid.get(writer.pid) ?? []), writer]);
-    for (const [pid, writers] of byPid) {
+  ended(): void {
+    for (const [pid, writers] of this.#writersByPid()) {
       const main = writers.find(({ thread }) => thread === 0) ?? writers[0]!;
       if (main.said === 'hello' && !this.#endedBySignal(pid)) this.#gap(`${main.process} did not tell its end`);
     }
-    for (const { wire } of this.#everyone()) for (const { process } of this.#writers.values()) wire.gone(process);
+    for (const { wire } of this.#recordings.underWay())
+      for (const { process } of this.#writers.values()) wire.gone(process);
+  }
+
+  /** Tells a recording that ends what of its processes was not seen; `missed`: how many could not reach the channel. */
+  closing({ context: { session } }: WatchedRecording, missed: number): void {
+    if (missed > 0)
+      session.gap(`${missed} processes could not reach the recorder, and what they did then was not seen`);
+    const watched = this.#writersByPid();
     for (const [pid, program] of this.#spawned) {
-      if (byPid.has(pid) || !/^node/.test(program)) continue;
-      for (const { context } of this.#everyone())
-        context.session.note(`a process that was started as ${program} was not watched`);
+      if (watched.has(pid) || !/^node/.test(program)) continue;
+      session.note(`a process that was started as ${program} was not watched`);
     }
   }
 
@@ -65,8 +63,14 @@ export class HostRecorder {
     return (this.#exits.get(pid)?.signal ?? null) !== null;
   }
 
+  #writersByPid(): ReadonlyMap<number, readonly Writer[]> {
+    const byPid = new Map<number, Writer[]>();
+    for (const writer of this.#writers.values()) byPid.set(writer.pid, [...(byPid.get(writer.pid) ?? []), writer]);
+    return byPid;
+  }
+
   #gap(what: string): void {
-    for (const { context } of this.#everyone()) context.session.gap(what);
+    for (const { context } of this.#recordings.underWay()) context.session.gap(what);
   }
 
   #take(writer: string, told: Told, body: Buffer): void {
@@ -84,7 +88,7 @@ export class HostRecorder {
       case 'bye':
         by.said = 'bye';
         if (told.lost > 0) this.#gap(`${by.process}: ${told.lost} observations were lost`);
-        for (const { wire } of this.#everyone()) if (by.thread === 0) wire.gone(by.process);
+        for (const { wire } of this.#recordings.underWay()) if (by.thread === 0) wire.gone(by.process);
         return;
       case 'spawned':
         this.#spawned.set(told.pid, told.program);
@@ -99,12 +103,13 @@ export class HostRecorder {
         this.#call(writer, by, told);
         return;
       case 'event':
-        for (const { wire } of this.#recordings(writer, told.cause, told.test)) {
-          wire.event(by.process, this.#key(writer, told.cause), body.toString('utf8'));
-        }
+        this.#event(writer, by, told, body.toString('utf8'));
         return;
       case 'test-begin':
+        this.#recordings.testBegins(told.test, told.name);
+        return;
       case 'test-end':
+        this.#recordings.testEnds(told.test);
         return;
       default:
         this.#step(this.#key(writer, told.call)!, told, body);
@@ -115,30 +120,29 @@ export class HostRecorder {
     return call === null ? null : `${writer}:${call}`;
   }
 
-  /** What a served call causes belongs to its test. */
-  #recordings(writer: string, cause: number | null, test: string | null): readonly WatchedRecording[] {
-    const ofCause = test === null ? this.#recordingOfCall.get(this.#key(writer, cause) ?? '') : undefined;
-    return ofCause ?? this.#recordingsOf(test);
+  #event(writer: string, { process }: Writer, told: Extract<Told, { readonly t: 'event' }>, json: string): void {
+    const cause = this.#key(writer, told.cause);
+    for (const { wire } of this.#recordings.recordingsOf(cause, told.test)) wire.event(process, cause, json);
   }
 
   #call(writer: string, { process }: Writer, { call, cause, test, ...seen }: ToldCall): void {
-    const key = this.#key(writer, call)!;
-    const recordings = this.#recordings(writer, cause, test);
-    this.#recordingOfCall.set(key, recordings);
     const { side, method, url, headers, local, remote } = seen;
+    const key = this.#key(writer, call)!;
     const start = { key, side, process, method, url, headers, cause: this.#key(writer, cause), local, remote };
-    for (const { wire } of recordings) wire.call(start);
+    const takers = this.#recordings.takersOf(start, test);
+    this.#takersOfCall.set(key, takers);
+    for (const taker of takers) taker.call(start);
   }
 
   #step(key: string, told: Extract<Told, { readonly call: number }>, body: Buffer): void {
-    const recordings = this.#recordingOfCall.get(key) ?? [];
-    for (const { wire } of recordings) {
-      if (told.t === 'socket') wire.socket(key, told);
-      else if (told.t === 'request') wire.request(key, body, told.last);
-      else if (told.t === 'response') wire.response(key, told.status, told.headers);
-      else if (told.t === 'chunk') wire.chunk(key, body);
-      else if (told.t === 'end') wire.end(key, told.ended, told.error);
+    const takers = this.#takersOfCall.get(key) ?? this.#takersOfEnded.get(key) ?? [];
+    for (const taker of takers) {
+      if (told.t === 'socket') taker.socket(key, told);
+      else if (told.t === 'request') taker.request(key, body, told.last);
+      else if (told.t === 'response') taker.response(key, told.status, told.headers);
+      else if (told.t === 'chunk') taker.chunk(key, body);
+      else if (told.t === 'end') taker.end(key, told.ended, told.error);
     }
-    if (told.t === 'end') this.#recordingOfCall.delete(key);
+    if (told.t === 'end' && this.#takersOfCall.delete(key)) this.#takersOfEnded.set(key, takers);
   }
 }

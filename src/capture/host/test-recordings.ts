@@ -1,0 +1,184 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CallSocket, CallStart } from '../wire/call.ts';
+import { Recent } from '../wire/recent.ts';
+import { socketKey } from '../wire/socket-key.ts';
+import { CardShelf } from './card-shelf.ts';
+import { concerns, isA2A } from './concerns.ts';
+import { HeldCall } from './held-call.ts';
+import type { CallTaker, Recordings, WatchedRecording } from './recordings.ts';
+import { incidentOfTest } from './test-incident.ts';
+
+/** What a test is recorded with. */
+export type TestHost<R extends WatchedRecording, S> = {
+  /** Opens the recording of one incident. */
+  open(incident: string): R;
+  /** Resolves when everything that was told so far has been taken. */
+  drain(): Promise<void>;
+  /** Ends a recording. */
+  seal(recording: R): S;
+  /** What stands instead, where a recording could not be opened or sealed. */
+  failed(incident: string, error: unknown): S;
+};
+
+type Test<S> = {
+  readonly incident: string;
+  /** Calls under way. */
+  readonly open: Set<string>;
+  /** A2A calls that came after it was sealed. */
+  late: number;
+  sealed: Promise<S> | null;
+};
+
+/** The other side of a call tells its end a little later, and may be in another process. */
+const SETTLED_MS = 1_000;
+const LOOK_AGAIN_MS = 5;
+const MAX_RUNNING = 1_000;
+
+const NOBODY: CallTaker = {
+  call: () => {},
+  socket: () => {},
+  request: () => {},
+  response: () => {},
+  chunk: () => {},
+  end: () => {},
+};
+
+/**
+ * One recording for each test. A call belongs to the test of the connection it came over, of the call that caused it, or of the asynchronous context it was
+ * sent in; what none of these tells belongs to the only test that runs, and while several run, each has a gap. Outside of tests nothing is recorded.
+ */
+export class TestRecordings<R extends WatchedRecording, S> implements Recordings {
+  readonly #host: TestHost<R, S>;
+  /** In the order in which they began. */
+  readonly #tests = new Map<string, Test<S>>();
+  readonly #running = new Map<string, R>();
+  readonly #incidents = new Set<string>();
+  readonly #shelf = new CardShelf();
+  readonly #testOfCall = new Recent<string>();
+  readonly #testOfSocket = new Recent<string>();
+
+  constructor(host: TestHost<R, S>) {
+    this.#host = host;
+  }
+
+  underWay(): readonly R[] {
+    return [...this.#running.values()];
+  }
+
+  testBegins(test: string, name: string): void {
+    if (this.#tests.has(test) || this.#running.size >= MAX_RUNNING) {
+      this.#gap('a test began that could not be recorded');
+      return;
+    }
+    const incident = this.#unused(incidentOfTest(name));
+    const begun: Test<S> = { incident, open: new Set(), late: 0, sealed: null };
+    this.#tests.set(test, begun);
+    try {
+      const recording = this.#host.open(incident);
+      this.#running.set(test, recording);
+      this.#shelf.tell(recording);
+    } catch (error) {
+      begun.sealed = Promise.resolve(this.#host.failed(incident, error));
+    }
+  }
+
+  testEnds(test: string): void {
+    void this.seal(test);
+  }
+
+  /** Seals what a test did so far, once, and ends its recording; null when no such test began. `late` counts its A2A calls after that. */
+  async seal(test: string): Promise<{ readonly sealed: S; readonly late: number } | null> {
+    await this.#host.drain();
+    const known = this.#tests.get(test);
+    if (known === undefined) return null;
+    known.sealed ??= this.#seal(test, known);
+    return { sealed: await known.sealed, late: known.late };
+  }
+
+  /** Seals the tests that never told their end; returns all there are, in the order in which they began. */
+  async sealAll(): Promise<readonly S[]> {
+    this.#gap('the test did not tell its end');
+    const all = [...this.#tests.keys()].map((test) => this.seal(test));
+    return (await Promise.all(all)).flatMap((ended) => (ended === null ? [] : [ended.sealed]));
+  }
+
+  takersOf(start: CallStart, told: string | null): readonly CallTaker[] {
+    const test = this.#testOf(start, told);
+    if (test !== null) this.#testOfCall.set(start.key, test);
+    return [...this.#recordersOf(start, test), ...this.#shelf.takersOf(start)];
+  }
+
+  recordingsOf(cause: string | null, told: string | null): readonly R[] {
+    const test = (cause === null ? undefined : this.#testOfCall.get(cause)) ?? told;
+    const running = this.#running.get(test ?? '');
+    if (running !== undefined) return [running];
+    if (this.#tests.has(test ?? '')) return [];
+    if (this.#running.size > 1) this.#gap('an event of a server could not be assigned to one of the tests that ran');
+    return this.#running.size === 1 ? this.underWay() : [];
+  }
+
+  #gap(what: string): void {
+    for (const { context } of this.#running.values()) context.session.gap(what);
+  }
+
+  #unused(incident: string): string {
+    let name = incident;
+    for (let count = 2; this.#incidents.has(name); count++) name = `${incident}.${count}`;
+    this.#incidents.add(name);
+    return name;
+  }
+
+  /** A server that is shared was started in the context of some test, or of none: the connection and the cause know better. */
+  #testOf({ side, cause, local, remote }: CallStart, told: string | null): string | null {
+    const ofSocket = side === 'server' ? this.#testOfSocket.get(socketKey(remote, local) ?? '') : undefined;
+    const ofCause = cause === null ? undefined : this.#testOfCall.get(cause);
+    const known = ofSocket ?? ofCause;
+    if (known !== undefined) return known;
+    const isOfContext = side === 'server' ? this.#running.has(told ?? '') : this.#tests.has(told ?? '');
+    if (isOfContext) return told;
+    return this.#running.size === 1 ? [...this.#running.keys()][0]! : null;
+  }
+
+  #recordersOf(start: CallStart, test: string | null): readonly CallTaker[] {
+    if (test === null) return [new HeldCall(start, (begun, body) => this.#unassigned(begun, body))];
+    const known = this.#tests.get(test)!;
+    const recording = this.#running.get(test);
+    if (recording === undefined) {
+      const count = (begun: CallStart, body: Uint8Array): null => {
+        if (isA2A(begun, body)) known.late++;
+        return null;
+      };
+      return [new HeldCall(start, count)];
+    }
+    known.open.add(start.key);
+    const follow: CallTaker = {
+      ...NOBODY,
+      socket: (_: string, { local, remote }: CallSocket) => {
+        const socket = start.side === 'client' ? socketKey(local, remote) : null;
+        if (socket !== null) this.#testOfSocket.set(socket, test);
+      },
+      end: (key: string) => known.open.delete(key),
+    };
+    return [recording.wire, follow];
+  }
+
+  #unassigned(start: CallStart, body: Uint8Array): null {
+    for (const recording of this.underWay()) {
+      if (concerns(recording, start, body))
+        recording.context.session.gap('a call could not be assigned to one of the tests that ran');
+    }
+    return null;
+  }
+
+  async #seal(test: string, { incident, open }: Test<S>): Promise<S> {
+    const until = Date.now() + SETTLED_MS;
+    while (open.size > 0 && Date.now() < until) await sleep(LOOK_AGAIN_MS);
+    const recording = this.#running.get(test)!;
+    this.#running.delete(test);
+    try {
+      return this.#host.seal(recording);
+    } catch (error) {
+      return this.#host.failed(incident, error);
+    }
+  }
+}
