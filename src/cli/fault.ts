@@ -8,7 +8,8 @@ import { json } from './output.ts';
 const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === 'string';
 
-const toldOf = (error: unknown): readonly string[] => {
+/** A failure in words, line by line. */
+export const toldOf = (error: unknown): readonly string[] => {
   if (error instanceof EnvironmentFault || error instanceof UsageFault) return [error.message, ...error.advice];
   if (error instanceof JournalError || isSystemError(error)) return [error.message];
   return ['internal error, please report it', ...((error as Error)?.stack ?? String(error)).split('\n')];

@@ -133,7 +133,8 @@ program
     '--signer <name>',
     'signer id, of letters, digits and . _ : - (default: to whom the trust store gives the key)',
   )
-  .option('--incident <id>', 'names the incident and the files (default: after the time)')
+  .option('--incident <id>', 'names the incident and the files, or the folder of a run (default: after the time)')
+  .option('--per-test', 'a bundle for each test that tells its name, as those of vitest do with forensictrace/vitest')
   .option('--out <dir>', 'folder for journal, bundle and receipt', 'evidence')
   .option('--body-limit <bytes>', 'bytes kept of one body (default: 4 MiB)')
   .option('--redact <variable>', 'environment variable whose value must never be written down; may be repeated', list)

@@ -14,8 +14,8 @@ export type TestHost<R extends WatchedRecording, S> = {
   open(incident: string): R;
   /** Resolves when everything that was told so far has been taken. */
   drain(): Promise<void>;
-  /** Ends a recording. */
-  seal(recording: R): S;
+  /** Ends the recording of an incident. */
+  seal(recording: R, incident: string): S;
   /** What stands instead, where a recording could not be opened or sealed. */
   failed(incident: string, error: unknown): S;
 };
@@ -176,7 +176,7 @@ export class TestRecordings<R extends WatchedRecording, S> implements Recordings
     const recording = this.#running.get(test)!;
     this.#running.delete(test);
     try {
-      return this.#host.seal(recording);
+      return this.#host.seal(recording, incident);
     } catch (error) {
       return this.#host.failed(incident, error);
     }

@@ -19,6 +19,8 @@ const HOOK_NOTES = [
 ];
 
 export type WireRecordingOptions = Omit<RecordingOptions, 'watches' | 'notes'> & {
+  /** Of a proxy: whether a request to a URL passes it. */
+  readonly passes?: (url: string) => boolean;
   readonly observer: Extract<Observer, 'process-hook' | 'proxy'>;
   readonly notes?: readonly string[];
   readonly pinned: ReadonlySet<string>;
@@ -34,11 +36,12 @@ export const openWireRecording = ({
   pinned,
   trusted,
   notes = [],
+  passes,
   ...options
 }: WireRecordingOptions): WireRecording => {
   const own = observer === 'process-hook' ? HOOK_NOTES : [];
   const recording = openRecording({ ...options, watches: WATCHED[observer], notes: [...own, ...notes] });
-  const wire = new WireRecorder(recording.context, { observer, pinned, clock: Date.now });
+  const wire = new WireRecorder(recording.context, { observer, pinned, clock: Date.now, ...(passes && { passes }) });
   for (const bytes of trusted) wire.desk.trust(bytes);
   return { ...recording, wire };
 };
