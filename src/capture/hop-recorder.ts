@@ -31,6 +31,7 @@ export class HopRecorder {
   readonly #known: Known | null;
   #seen: Seen = { outcome: 'not_attempted', status: null, ended: null, response_headers: [] };
   #dialled: Dialled | null = null;
+  #attributes: Record<string, string> = {};
   #id: string | null = null;
   #isOpen = true;
   #response: { readonly body: BodyRecorder | null; slot: Slot<'dereference_responses'> | null } | null = null;
@@ -71,6 +72,11 @@ export class HopRecorder {
   dialled(dialled: Dialled): void {
     this.#dialled = dialled;
     this.#see(dialled.connected === null ? {} : { outcome: 'connected' });
+  }
+
+  /** Anything else worth telling, as a free member of the record: written with what comes next. */
+  attribute(name: string, value: string): void {
+    this.#attributes[name] = this.#context.redactor.text(value);
   }
 
   failed(ended: Ending): void {
@@ -123,6 +129,7 @@ export class HopRecorder {
         connected_address: connected,
         via_proxy,
         dial_override: override === null ? null : { host, address: override.to.address },
+        ...(Object.keys(this.#attributes).length > 0 && { attributes: this.#attributes }),
       };
       const id = session.write(this.#slot, this.#observer, fields, this.#isOpen ? 'open' : undefined);
       if (id === null) return;

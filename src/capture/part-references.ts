@@ -22,6 +22,6 @@ export const recordPartReferences = (context: CaptureContext, observer: Observer
   for (const uri of new Set(urisIn({ text, root }).map((place) => place.uri))) {
     const place = { exchange_id, artifact_record_id, body: null, wire_event, pointer: null };
     const id = context.session.record('uri_references', observer, { uri, ...place });
-    if (id !== null) context.trail.refers(uri, id);
+    if (id !== null) context.trail.refers({ id, uri, exchange_id });
   }
 };

@@ -11,6 +11,6 @@ export const recordReferences = (context: CaptureContext, observer: Observer, js
   if (!('read' in whole)) return;
   for (const { uri, pointer } of urisIn(whole.read)) {
     const id = context.session.record('uri_references', observer, { uri, pointer, ...where });
-    if (id !== null) context.trail.refers(uri, id);
+    if (id !== null) context.trail.refers({ id, uri, exchange_id: where.exchange_id });
   }
 };

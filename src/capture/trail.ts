@@ -43,8 +43,15 @@ export type SeenState = {
 /** A piece of an artifact; `sha256` of its content, null when it has none. */
 export type SeenArtifact = { readonly id: string; readonly exchange_id: string | null; readonly sha256: string | null };
 
+/** A URI in a message; `exchange_id`: of the exchange that brought it. */
+export type SeenReference = { readonly id: string; readonly uri: string; readonly exchange_id: string | null };
+
 /** Told of what was recorded, by who derives more from it. */
-export type TrailListener = { state(seen: SeenState): void; artifact(seen: SeenArtifact): void };
+export type TrailListener = {
+  state(seen: SeenState): void;
+  artifact(seen: SeenArtifact): void;
+  reference(seen: SeenReference): void;
+};
 
 /** What was recorded last of each task, artifact and URI: later records point back to it. */
 export class Trail {
@@ -65,8 +72,9 @@ export class Trail {
     return this.#references.get(referenceKey(uri));
   }
 
-  refers(uri: string, reference_id: string): void {
-    this.#references.set(referenceKey(uri), reference_id);
+  refers(seen: SeenReference): void {
+    this.#references.set(referenceKey(seen.uri), seen.id);
+    this.listener?.reference(seen);
   }
 
   /** The chunks of an artifact; none yet when it is new. */

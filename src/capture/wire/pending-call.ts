@@ -1,5 +1,5 @@
 import type { Ending } from '../ending.ts';
-import type { CallSink, CallSocket, CallStart } from './call.ts';
+import type { Attributes, CallSink, CallSocket, CallStart } from './call.ts';
 import { codingsOf, decodeContent } from './decode.ts';
 
 /** A longer request is not read, and a longer encoded response is kept as it came. */
@@ -12,6 +12,7 @@ export type Decide = (start: CallStart, body: Uint8Array) => CallSink | null;
 export class PendingCall {
   readonly start: CallStart;
   #socket: CallSocket | null = null;
+  #attributes: Attributes = {};
   readonly #decide: Decide;
   readonly #onGap: (what: string) => void;
   #request: Uint8Array[] = [];
@@ -31,6 +32,12 @@ export class PendingCall {
   socket(socket: CallSocket): void {
     this.#socket = socket;
     this.#sink?.socket?.(socket);
+  }
+
+  /** Whatever else is worth telling of it. */
+  attributes(told: Attributes): void {
+    this.#attributes = { ...this.#attributes, ...told };
+    this.#sink?.attributes?.(told);
   }
 
   request(bytes: Uint8Array, last: boolean): void {
@@ -82,6 +89,7 @@ export class PendingCall {
       this.#sink = this.#decide(this.start, this.#body());
       if (this.#sink === null || this.#requestEnded) this.#request = [];
       if (this.#socket !== null) this.#sink?.socket?.(this.#socket);
+      this.#sink?.attributes?.(this.#attributes);
     }
     return this.#sink;
   }

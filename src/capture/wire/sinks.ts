@@ -35,6 +35,9 @@ export const exchangeSink = (recorder: ExchangeRecorder, told: Partial<CallSink>
     const { connected } = socket;
     if (connected !== null) recorder.attribute('connected_address', connected);
   },
+  attributes: (told) => {
+    for (const [name, value] of Object.entries(told)) recorder.attribute(name, value);
+  },
   request: (body) => recorder.request(body),
   response: (status, headers) => {
     told.response?.(status, headers);
@@ -104,8 +107,11 @@ export const hopSink = (
   return {
     socket: (socket) => {
       const { connected, resolved } = socket;
-      const via_proxy = proxyOf(url, socket);
+      const via_proxy = socket.via_proxy ?? proxyOf(url, socket);
       recorder.dialled({ host: hostOf(url), resolved, connected, override: null, via_proxy });
+    },
+    attributes: (told) => {
+      for (const [name, value] of Object.entries(told)) recorder.attribute(name, value);
     },
     response: (status, headers) => {
       isAnswered = true;

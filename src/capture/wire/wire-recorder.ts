@@ -3,10 +3,11 @@ import type { Ending } from '../ending.ts';
 import { recordEvent } from '../observations.ts';
 import type { Observer } from '../session.ts';
 import { keyOf, referenceKey } from '../trail.ts';
-import type { CallSink, CallSocket, CallStart } from './call.ts';
+import type { Attributes, CallSink, CallSocket, CallStart } from './call.ts';
 import { CardDesk, type Endpoint } from './card-desk.ts';
 import { messageFacts, traceIdOf } from './message-facts.ts';
 import { PendingCall } from './pending-call.ts';
+import { ProxyView } from './proxy-view.ts';
 import { Recent } from './recent.ts';
 import { type Binding, bindingOf, isCardRequest, isPushNotification } from './recognise.ts';
 import { type Routed, Routing } from './routing.ts';
@@ -20,6 +21,8 @@ export type WireOptions = {
   readonly pinned: ReadonlySet<string>;
   /** Milliseconds. */
   readonly clock: () => number;
+  /** Of a proxy: whether a request to a URL passes it. */
+  readonly passes?: (url: string) => boolean;
 };
 
 /** A call that a process of the capture serves: what it sends meanwhile is caused by it. */
@@ -60,6 +63,7 @@ export class WireRecorder {
   readonly #agents = new Map<string, Set<string>>();
   readonly #routing: Routing;
   readonly #load: TaskLoad;
+  readonly #view: ProxyView | null;
   #seenByClientAlone = 0;
   #seenByServerAlone = 0;
 
@@ -70,12 +74,14 @@ export class WireRecorder {
     this.desk = new CardDesk(context, options.observer, options.pinned);
     this.#routing = new Routing(session, options.observer);
     this.#load = new TaskLoad(session, options.observer, options.clock);
+    this.#view = options.passes === undefined ? null : new ProxyView(options.passes);
     trail.listener = {
       state: (seen) => {
         this.#routing.state(seen);
         this.#load.state(seen);
       },
       artifact: (seen) => this.#routing.artifact(seen),
+      reference: (seen) => this.#view?.reference(seen),
     };
   }
 
@@ -89,6 +95,10 @@ export class WireRecorder {
 
   socket(key: string, socket: CallSocket): void {
     this.#step(key, (call) => call.socket(socket));
+  }
+
+  attributes(key: string, told: Attributes): void {
+    this.#step(key, (call) => call.attributes(told));
   }
 
   request(key: string, bytes: Uint8Array, last: boolean): void {
@@ -136,6 +146,10 @@ export class WireRecorder {
   /** States what the end alone can tell: which side of the exchanges was missing. */
   finish(): void {
     const { session } = this.#context;
+    if (this.#view !== null) {
+      for (const note of this.#view.notes()) session.note(note);
+      return;
+    }
     if (this.#seenByServerAlone > 0) {
       session.note(
         `${this.#seenByServerAlone} exchanges were seen from the server's side only: their clients ran outside of the capture`,
@@ -163,12 +177,12 @@ export class WireRecorder {
       return this.#serve(start, body, binding ?? 'HTTP+JSON');
     }
     if (isCardRequest(start)) return this.#fetchedCard(start, body);
-    const redirected = this.#redirects.get(keyOf(start.process, referenceKey(start.url)));
+    const redirected = this.#redirectTo(start);
     if (redirected?.kind === 'card') return this.#fetchedCard(start, body);
     if (redirected?.kind === 'hop') return this.#hop(start, body, { ...redirected, reference_id: null });
     if (binding !== null) return this.#send(start, body, binding, null);
     if (redirected?.kind === 'exchange') return this.#send(start, body, redirected.binding, redirected.endpoint);
-    const reference_id = this.#reference(start.url);
+    const reference_id = this.#reference(start);
     if (reference_id !== null) {
       return this.#hop(start, body, { reference_id, redirect_of: null, hop: 0, agent: this.#agentOf(start) });
     }
@@ -176,17 +190,18 @@ export class WireRecorder {
   }
 
   /** The reference that leads to a URL: of a message or artifact, or else of a card that mentions it. */
-  #reference(url: string): string | null {
+  #reference({ url, names = [] }: CallStart): string | null {
     const { session, redactor, trail } = this.#context;
-    const written = redactor.text(url);
-    const known = trail.referenceOf(written);
+    const view = this.#view;
+    const written = [url, ...names].map((name) => redactor.text(name));
+    const known = view === null ? trail.referenceOf(written[0]!) : view.referenceTo(written[0]!, written);
     if (known !== undefined) return known;
-    const mention = this.desk.mentionOf(written);
-    if (mention === null) return null;
+    const mention = written.map((name) => this.desk.mentionOf(name)).find((found) => found !== null) ?? null;
+    if (mention === null || view?.isOwn(mention.exchange_id, written[0]!)) return null;
     const { uri, pointer, exchange_id } = mention;
     const place = { exchange_id, artifact_record_id: null, body: 'response', wire_event: null, pointer } as const;
     const id = session.record('uri_references', this.#options.observer, { uri, ...place });
-    if (id !== null) trail.refers(uri, id);
+    if (id !== null) trail.refers({ id, uri, exchange_id });
     return id;
   }
 
@@ -203,6 +218,7 @@ export class WireRecorder {
       { reference_id, redirect_of, hop, agent },
       this.#options.observer,
     );
+    this.#view?.fetched(start.url);
     return hopSink(recorder, start.url, (status, headers) =>
       this.#redirectsOn(start, status, headers, { kind: 'hop', redirect_of: recorder.id, hop: hop + 1, agent }),
     );
@@ -219,6 +235,7 @@ export class WireRecorder {
       references: false,
     };
     const recorder = exchangeOf(this.#context, start, body, { ...facts, binding: 'HTTP+JSON' });
+    this.#view?.exchange(recorder.reference, start.url);
     const card = cardBody();
     let status = 0;
     const sink = exchangeSink(recorder, {
@@ -309,6 +326,7 @@ export class WireRecorder {
       binding,
     });
     const exchange_id = recorder.reference;
+    this.#view?.exchange(exchange_id, url);
     const facts = messageFacts(binding, url, body);
     if (endpoint_id !== null) {
       this.#load.reached(server_agent, endpoint_id);
@@ -380,11 +398,33 @@ export class WireRecorder {
     return agents?.size === 1 ? [...agents][0]! : null;
   }
 
-  #redirectsOn({ process, url }: CallStart, status: number, headers: CallStart['headers'], from: Redirected): void {
+  /** What a client was sent on from to this request. A redirect of a dereference is followed once: who comes there later was not sent. */
+  #redirectTo({ process, url, names = [] }: CallStart): Redirected | undefined {
+    for (const name of [url, ...names]) {
+      const key = keyOf(process, referenceKey(name));
+      const found = this.#redirects.get(key);
+      if (found?.kind === 'hop') this.#redirects.delete(key);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  #redirectsOn(
+    { process, url, names = [] }: CallStart,
+    status: number,
+    headers: CallStart['headers'],
+    from: Redirected,
+  ): void {
     const location = headers.find(([name]) => name === 'location')?.[1];
     if (status < 300 || status >= 400 || location === undefined) return;
     try {
-      this.#redirects.set(keyOf(process, referenceKey(new URL(location, url).href)), from);
+      const next = new URL(location, names[0] ?? url).href;
+      this.#redirects.set(keyOf(process, referenceKey(next)), from);
+      if (this.#view?.leadsPast(next)) {
+        this.#context.session.gap(
+          `a redirect leads past every proxy, to ${new URL(next).origin}: whether it was followed was not seen`,
+        );
+      }
     } catch {
       // No client can follow it.
     }
