@@ -139,7 +139,6 @@ export const Outcome = z.strictObject({
   sent: z.boolean().describe('whether an A2A request of this run arrived at an agent, by its log'),
   observed: z.boolean().describe("whether the condition's external observation took place"),
   marker_seen: z.array(Text).describe('logs in which the marker of the run was found: `PLACE/KIND`, each once, sorted'),
-  log_sha256: Hex64.describe('of the whole external log of this run, one JSON entry a line'),
   log: z
     .array(z.record(z.string(), z.json()))
     .describe('the external log: one entry an event, `place` and `what` in each'),
