@@ -22,11 +22,17 @@ export class PendingCall {
   #codings: readonly string[] = [];
   #encoded: Uint8Array[] = [];
   #encodedSize = 0;
+  #size = 0;
 
   constructor(start: CallStart, decide: Decide, onGap: (what: string) => void) {
     this.start = start;
     this.#decide = decide;
     this.#onGap = onGap;
+  }
+
+  /** Bytes of both bodies that have passed. */
+  get size(): number {
+    return this.#size;
   }
 
   socket(socket: CallSocket): void {
@@ -42,6 +48,7 @@ export class PendingCall {
 
   request(bytes: Uint8Array, last: boolean): void {
     if (this.#sink === null) return;
+    this.#size += bytes.length;
     this.#requestSize += bytes.length;
     if (this.#requestSize > MAX_HELD) this.#request = [];
     else if (bytes.length > 0) this.#request.push(Buffer.from(bytes));
@@ -60,6 +67,7 @@ export class PendingCall {
   }
 
   chunk(bytes: Uint8Array): void {
+    this.#size += bytes.length;
     const sink = this.#chosen();
     if (sink === null) return;
     if (this.#codings.length === 0) {

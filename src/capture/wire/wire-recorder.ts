@@ -5,6 +5,7 @@ import type { Observer } from '../session.ts';
 import { keyOf, referenceKey } from '../trail.ts';
 import type { Attributes, CallSink, CallSocket, CallStart } from './call.ts';
 import { CardDesk, type Endpoint } from './card-desk.ts';
+import { EndedCalls } from './ended-calls.ts';
 import { messageFacts, traceIdOf } from './message-facts.ts';
 import { PendingCall } from './pending-call.ts';
 import { ProxyView } from './proxy-view.ts';
@@ -52,8 +53,7 @@ export class WireRecorder {
   readonly #context: CaptureContext;
   readonly #options: WireOptions;
   readonly #calls = new Map<string, PendingCall>();
-  /** Sinks whose last byte may still turn out to be undelivered. */
-  readonly #ended = new Recent<CallSink>();
+  readonly #ended = new EndedCalls();
   readonly #served = new Map<string, Served>();
   /** By the socket that an exchange goes over: its client's side, and a server's side that came before it was known. */
   readonly #sent = new Recent<Sent>();
@@ -115,12 +115,12 @@ export class WireRecorder {
 
   end(key: string, ended: Ending, error: string | null): void {
     if (!this.#calls.has(key)) {
-      if (ended !== 'complete') this.#ended.get(key)?.undelivered?.(ended);
+      if (ended !== 'complete') this.#ended.take(key)?.undelivered?.(ended);
       return;
     }
     this.#step(key, (call) => {
       const sink = call.end(ended, error);
-      if (sink?.undelivered !== undefined) this.#ended.set(key, sink);
+      if (sink !== null && call.start.side === 'server') this.#ended.add(key, sink, call.size);
     });
     this.#calls.delete(key);
     this.#served.delete(key);
@@ -190,14 +190,14 @@ export class WireRecorder {
   }
 
   /** The reference that leads to a URL: of a message or artifact, or else of a card that mentions it. */
-  #reference({ url, names = [] }: CallStart): string | null {
+  #reference(start: CallStart): string | null {
     const { session, redactor, trail } = this.#context;
     const view = this.#view;
-    const written = [url, ...names].map((name) => redactor.text(name));
-    const known = view === null ? trail.referenceOf(written[0]!) : view.referenceTo(written[0]!, written);
+    const written = namesOf(start).map((name) => redactor.text(name));
+    const known = view === null ? trail.referenceOf(written[0]!) : view.referenceTo(start, written);
     if (known !== undefined) return known;
     const mention = written.map((name) => this.desk.mentionOf(name)).find((found) => found !== null) ?? null;
-    if (mention === null || view?.isOwn(mention.exchange_id, written[0]!)) return null;
+    if (mention === null || view?.isOwn(mention.exchange_id, start)) return null;
     const { uri, pointer, exchange_id } = mention;
     const place = { exchange_id, artifact_record_id: null, body: 'response', wire_event: null, pointer } as const;
     const id = session.record('uri_references', this.#options.observer, { uri, ...place });
@@ -218,7 +218,7 @@ export class WireRecorder {
       { reference_id, redirect_of, hop, agent },
       this.#options.observer,
     );
-    this.#view?.fetched(start.url);
+    this.#view?.fetched(start);
     return hopSink(recorder, start.url, (status, headers) =>
       this.#redirectsOn(start, status, headers, { kind: 'hop', redirect_of: recorder.id, hop: hop + 1, agent }),
     );
@@ -235,7 +235,7 @@ export class WireRecorder {
       references: false,
     };
     const recorder = exchangeOf(this.#context, start, body, { ...facts, binding: 'HTTP+JSON' });
-    this.#view?.exchange(recorder.reference, start.url);
+    this.#view?.exchange(recorder.reference, start);
     const card = cardBody();
     let status = 0;
     const sink = exchangeSink(recorder, {
@@ -326,7 +326,7 @@ export class WireRecorder {
       binding,
     });
     const exchange_id = recorder.reference;
-    this.#view?.exchange(exchange_id, url);
+    this.#view?.exchange(exchange_id, start);
     const facts = messageFacts(binding, url, body);
     if (endpoint_id !== null) {
       this.#load.reached(server_agent, endpoint_id);
@@ -399,9 +399,9 @@ export class WireRecorder {
   }
 
   /** What a client was sent on from to this request. A redirect of a dereference is followed once: who comes there later was not sent. */
-  #redirectTo({ process, url, names = [] }: CallStart): Redirected | undefined {
-    for (const name of [url, ...names]) {
-      const key = keyOf(process, referenceKey(name));
+  #redirectTo(start: CallStart): Redirected | undefined {
+    for (const name of namesOf(start)) {
+      const key = keyOf(start.process, referenceKey(name));
       const found = this.#redirects.get(key);
       if (found?.kind === 'hop') this.#redirects.delete(key);
       if (found !== undefined) return found;
@@ -409,18 +409,13 @@ export class WireRecorder {
     return undefined;
   }
 
-  #redirectsOn(
-    { process, url, names = [] }: CallStart,
-    status: number,
-    headers: CallStart['headers'],
-    from: Redirected,
-  ): void {
+  #redirectsOn(start: CallStart, status: number, headers: CallStart['headers'], from: Redirected): void {
     const location = headers.find(([name]) => name === 'location')?.[1];
     if (status < 300 || status >= 400 || location === undefined) return;
     try {
-      const next = new URL(location, names[0] ?? url).href;
-      this.#redirects.set(keyOf(process, referenceKey(next)), from);
-      if (this.#view?.leadsPast(next)) {
+      const next = new URL(location, start.behind?.names[0] ?? start.url).href;
+      this.#redirects.set(keyOf(start.process, referenceKey(next)), from);
+      if (this.#view?.leadsPast(next, start)) {
         this.#context.session.gap(
           `a redirect leads past every proxy, to ${new URL(next).origin}: whether it was followed was not seen`,
         );
@@ -430,6 +425,9 @@ export class WireRecorder {
     }
   }
 }
+
+/** The URLs by which a text may name a request. */
+const namesOf = ({ url, behind }: CallStart): readonly string[] => [url, ...(behind?.names ?? [])];
 
 const outcomeOf = (status: number, ended: Ending): 'ok' | 'failed' | null => {
   if (status === 0) return ended === 'aborted' ? null : 'failed';
