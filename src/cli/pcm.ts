@@ -1,9 +1,9 @@
 import type { Finding, PcmResult } from '../pcm/finding.ts';
 import { PCM_REASONS } from '../pcm/reasons.ts';
 import type { PcmVerdict } from '../pcm/result.ts';
-import { type PcmSchema, readSchema } from '../pcm/schema.ts';
+import { type PcmSchema, readPcmSchema } from '../pcm/schema.ts';
 import { pcmLine } from '../pcm/text.ts';
-import { readTrust } from '../pcm/trust.ts';
+import { readPcmTrust } from '../pcm/trust.ts';
 import { verifyMessage } from '../pcm/verify.ts';
 import { EnvironmentFault } from '../store/fault.ts';
 import { nativeCrypto } from '../store/native-crypto.ts';
@@ -38,14 +38,14 @@ const accepted = <T>(read: PcmResult<T>, what: string, file: string): T => {
 };
 
 const schemaFrom = (file: string): PcmSchema =>
-  accepted(readSchema(readInput(file, 'schema document'), nativeCrypto), 'schema document', file);
+  accepted(readPcmSchema(readInput(file, 'schema document'), nativeCrypto), 'schema document', file);
 
 /** `forensictrace pcm verify`: reads the named files only, keeps no replay state, opens no socket. */
 export const runPcmVerify = (message: string, options: PcmVerifyOptions): number => {
   const { me, strict = false } = options;
   const receiver = {
     trust: accepted(
-      readTrust(readInput(options.trust, 'trust document'), nativeCrypto),
+      readPcmTrust(readInput(options.trust, 'trust document'), nativeCrypto),
       'trust document',
       options.trust,
     ),

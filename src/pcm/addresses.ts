@@ -13,7 +13,7 @@ const groupsOf = (half: string): readonly number[] =>
 const expand = (text: string): readonly number[] => {
   const [left, right] = text.split('::').map(groupsOf);
   if (right === undefined) return left!;
-  return [...left!, ...new Array<number>(8 - left!.length - right.length).fill(0), ...right];
+  return [...left!, ...Array.from({ length: 8 - left!.length - right.length }, () => 0), ...right];
 };
 
 /**

@@ -39,16 +39,15 @@ const formOf = (field: string, op: string, value: PcmValue, type: FieldType): Ca
   return { field, text, op: op as '<=' | '>=', bound: value as Bound };
 };
 
+/** A caveat as it stands in a grant, whose value is not judged yet. */
+export type WrittenCaveat = { readonly field: string; readonly op: string; readonly value: PcmValue };
+
 /** Takes a caveat of a grant and the schema; returns it in its form, or in words why it is malformed (docs/PCM.md section 7). */
-export const caveatOf = ({ field, op, value }: PcmObject, schema: PcmSchema): Caveat | string => {
-  const known: Field | undefined = schema.fields.get(field as string);
-  if (known === undefined) return `a caveat on ${String(field)}, which is no field of the schema`;
-  if (!OPERATORS[known.type].includes(op as string))
-    return `${String(field)}: ${String(op)} is no operator of ${known.type}`;
-  return (
-    formOf(field as string, op as string, value!, known.type) ??
-    `${String(field)} ${String(op)}: the value is none of ${known.type}`
-  );
+export const caveatOf = ({ field, op, value }: WrittenCaveat, schema: PcmSchema): Caveat | string => {
+  const known: Field | undefined = schema.fields.get(field);
+  if (known === undefined) return `a caveat on ${field}, which is no field of the schema`;
+  if (!OPERATORS[known.type].includes(op)) return `${field}: ${op} is no operator of ${known.type}`;
+  return formOf(field, op, value, known.type) ?? `${field} ${op}: the value is none of ${known.type}`;
 };
 
 /** Takes a caveat and the args; false when the arg is absent or of another type, too: a caveat that cannot be asked is not met. */

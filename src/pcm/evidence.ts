@@ -102,7 +102,7 @@ const openingFault = ({ salt, args, event }: Record, crypto: Crypto): Fault | nu
     : ['PCM_EVIDENCE_OPENING', 'salt and args do not open the commitment of the decision'];
 };
 
-/** The checks of one record, in the order of the seeds; the shape of its event comes first, since each of them reads it. */
+/** The checks of one record, in the order of the sources; the shape of its event comes first, since each of them reads it. */
 const recordFault = (value: PcmValue, checkpoint: Checkpoint, context: EvidenceContext): Fault | null => {
   const shape = misshapen(Record, value, 'PCM_EVIDENCE_SHAPE');
   if (shape !== null) return [shape.reason, shape.detail];

@@ -1,4 +1,4 @@
-/** The bounds of what is read from a stranger, as data. The seeds name none but the depth: the others are ours (docs/PCM.md section 14). */
+/** The bounds of what is read from a stranger, as data. The sources name none but the depth: the others are ours (docs/PCM.md section 16). */
 export const PCM_LIMITS = {
   /** Bytes of a message, and of a trust or schema document. Read, a message of many short values is a hundred times its size. */
   messageBytes: 1024 * 1024,

@@ -101,7 +101,7 @@ class MemoryReplay implements Replay {
 }
 
 /**
- * Takes the time at which the receiver started, in the form of PCM; returns replay in bounded memory (docs/PCM.md section 5). Keep one for the
+ * Takes the time at which the receiver started, in the form of PCM; returns replay in bounded memory (docs/PCM.md section 4). Keep one for the
  * receiver's whole life. Throws RangeError on a start that is no time of PCM.
  */
 export const createReplay = (started: string, limits: ReplayLimits = REPLAY_LIMITS): Replay => {

@@ -10,7 +10,7 @@ export type Skipped = 'replay' | 'recipient';
 export type RootPerson = { readonly kind: 'person'; readonly id: string; readonly person: string };
 
 /**
- * What a verifier says of one message: the members of the seeds, and of ours `findings`, a claim's `reason` and its `evidence_age_s`. `ok` is null
+ * What a verifier says of one message: the members of the sources, and of ours `findings`, a claim's `reason` and its `evidence_age_s`. `ok` is null
  * where a check was not made.
  */
 export type PcmJudged = {

@@ -25,7 +25,7 @@ const SchemaDocument = z.strictObject({
 });
 
 declare const checked: unique symbol;
-/** A schema document that was read. Only readSchema makes one. */
+/** A schema document that was read. Only readPcmSchema makes one. */
 export type PcmSchema = {
   /** `name@sha256:…`, over the JCS text of the document: its name on the wire. */
   readonly ref: string;
@@ -53,7 +53,7 @@ const fieldsOf = (members: PcmObject): PcmResult<Map<string, Field>> => {
 };
 
 /** Takes the bytes of a schema document; returns it, or why it is refused: the receiver's own error, told before any message is read. */
-export const readSchema = (bytes: Uint8Array, crypto: Crypto): PcmResult<PcmSchema> => {
+export const readPcmSchema = (bytes: Uint8Array, crypto: Crypto): PcmResult<PcmSchema> => {
   const read = readStrict(bytes, { what: 'schema document', maxBytes: PCM_LIMITS.documentBytes });
   if (!read.ok) return read;
   const fault = misshapen(SchemaDocument, read.value, 'PCM_SCHEMA_DOCUMENT');

@@ -25,7 +25,7 @@ export const pinnedKey = (ref: string, trust: PcmTrust): VerifierKey | null => {
   return key !== undefined && ref === `${name}+${id}` && key.id === id ? key : null;
 };
 
-/** Takes a signed document, its tag and the key it names; returns what is wrong with its signature, or null (docs/PCM.md section 4). */
+/** Takes a signed document, its tag and the key it names; returns what is wrong with its signature, or null (docs/PCM.md section 3). */
 export const signatureFault = (
   document: PcmObject,
   sig: string,

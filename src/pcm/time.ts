@@ -4,7 +4,7 @@ const FORM = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
 /**
  * Takes text; returns microseconds since 1970, or null unless it is exactly `YYYY-MM-DDTHH:MM:SS.ffffffZ` with a day that exists and a second
- * 00–59 (seed: "time"; the calendar is ours to check). A bigint: the year 9999 is past 2^53 microseconds.
+ * 00–59. A bigint: the year 9999 is past 2^53 microseconds.
  */
 export const microsOf = (text: string): bigint | null => {
   if (!FORM.test(text)) return null;

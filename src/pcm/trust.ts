@@ -8,7 +8,7 @@ import { isPcmObject, type PcmObject, type PcmValue } from './value.ts';
 import { KEY_TYPES, parseVkey, type VerifierKey } from './vkey.ts';
 
 declare const checked: unique symbol;
-/** The keys a receiver pins, by name. Only readTrust makes one. */
+/** The keys a receiver pins, by name. Only readPcmTrust makes one. */
 export type PcmTrust = {
   readonly logs: ReadonlyMap<string, VerifierKey>;
   readonly witnesses: ReadonlyMap<string, VerifierKey>;
@@ -83,7 +83,7 @@ const shapeFault = (document: PcmValue): Finding | null => {
  * Takes the bytes of a trust.json: `logs` (verifier keys), and optionally `witnesses` (each with a `vkey`) and `witnesses_required`; other members
  * are Tracekit's and not read. Returns the pinned keys, or why the document is refused: the receiver's own error, told before any message is read.
  */
-export const readTrust = (bytes: Uint8Array, crypto: Crypto): PcmResult<PcmTrust> => {
+export const readPcmTrust = (bytes: Uint8Array, crypto: Crypto): PcmResult<PcmTrust> => {
   const read = readStrict(bytes, { what: 'trust document', maxBytes: PCM_LIMITS.documentBytes });
   if (!read.ok) return read;
   const fault = shapeFault(read.value);

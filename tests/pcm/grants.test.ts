@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Caveat, caveatOf, implies, passes } from '../../src/pcm/caveats.ts';
 import type { PcmJudged } from '../../src/pcm/result.ts';
-import type { PcmObject } from '../../src/pcm/value.ts';
+import type { PcmObject, PcmValue } from '../../src/pcm/value.ts';
 import { verifyMessage } from '../../src/pcm/verify.ts';
 import { nativeCrypto } from '../../src/store/native-crypto.ts';
 import {
@@ -150,7 +150,7 @@ describe('narrowing, over every pair of caveats of a small world', () => {
   }).schemas[0]!;
   const time = (n: number) => `2026-01-0${n}T00:00:00.000000Z`;
   const of = (field: string, op: string, value: unknown): Caveat =>
-    caveatOf({ field, op, value } as PcmObject, schema) as Caveat;
+    caveatOf({ field, op, value: value as PcmValue }, schema) as Caveat;
   const numbers = ['==', '<=', '>=', '<', '>'].flatMap((op) => [1, 2, 3].map((n) => of('n', op, n)));
   const lists = [['a'], ['b'], ['a', 'b'], ['b', 'c'], ['c', 'b', 'a']].map((values) => of('s', 'in', values));
   const strings = [...['a', 'b', 'c'].map((s) => of('s', '==', s)), ...lists];

@@ -1,9 +1,9 @@
 import { createHash, createHmac, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { encodeUtf8 } from '../../src/base/utf8.ts';
 import { jcs } from '../../src/pcm/jcs.ts';
-import { readSchema } from '../../src/pcm/schema.ts';
+import { readPcmSchema } from '../../src/pcm/schema.ts';
 import { readStrict } from '../../src/pcm/strict-json.ts';
-import { readTrust } from '../../src/pcm/trust.ts';
+import { readPcmTrust } from '../../src/pcm/trust.ts';
 import type { PcmValue } from '../../src/pcm/value.ts';
 import { nativeCrypto } from '../../src/store/native-crypto.ts';
 
@@ -179,7 +179,7 @@ export const SCHEMA: Members = {
   name: 'pay',
   fields: { amount: { type: 'int', min: 0, max: 1000 }, note: { type: 'string', max: 20, optional: true } },
 };
-export const refOf = (schema: Members): string => `${schema.name}@${sha256Text(canonicalOf(schema))}`;
+export const refOf = (schema: Members): string => `${schema.name as string}@${sha256Text(canonicalOf(schema))}`;
 
 /** A message of A to B, signed. */
 export const messageOf = (body: Members = {}, schema: Members = SCHEMA, key: Key = LOG): Members =>
@@ -239,8 +239,8 @@ const valueFrom = <T>(read: { ok: true; value: T } | { ok: false; findings: read
 };
 
 const makeReceiver = (schema: Members, trust: Members) => ({
-  trust: valueFrom(readTrust(bytesOf({ logs: [LOG.vkey], ...trust }), nativeCrypto)),
-  schemas: [valueFrom(readSchema(bytesOf(schema), nativeCrypto))],
+  trust: valueFrom(readPcmTrust(bytesOf({ logs: [LOG.vkey], ...trust }), nativeCrypto)),
+  schemas: [valueFrom(readPcmSchema(bytesOf(schema), nativeCrypto))],
   me: B,
 });
 const receivers = new Map<string, ReturnType<typeof makeReceiver>>();

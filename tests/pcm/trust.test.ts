@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { readSchema } from '../../src/pcm/schema.ts';
-import { readTrust } from '../../src/pcm/trust.ts';
+import { readPcmSchema } from '../../src/pcm/schema.ts';
+import { readPcmTrust } from '../../src/pcm/trust.ts';
 import { nativeCrypto } from '../../src/store/native-crypto.ts';
 import { bytesOf, keyOf, type Members } from './lab.ts';
 
 const reasonOf = (read: { ok: boolean; findings?: readonly { reason: string; at: string }[] }): string =>
   read.ok ? 'read' : `${read.findings![0]!.reason} ${read.findings![0]!.at}`;
-const trust = (document: unknown) => reasonOf(readTrust(bytesOf(document), nativeCrypto));
+const trust = (document: unknown) => reasonOf(readPcmTrust(bytesOf(document), nativeCrypto));
 const L = keyOf(1, 'log.example');
 const W = keyOf(2, 'w.example', 4);
 const named = (byte: number, name: string, type = 1) => keyOf(byte, name, type).vkey;
@@ -56,7 +56,7 @@ it('a key of small order is no key to trust', () => {
 });
 
 const schema = (more: Members, fields: Members = {}) =>
-  reasonOf(readSchema(bytesOf({ pcm_schema: 0, name: 'n', fields, ...more }), nativeCrypto));
+  reasonOf(readPcmSchema(bytesOf({ pcm_schema: 0, name: 'n', fields, ...more }), nativeCrypto));
 it.each<[string, Members, string]>([
   ['nothing more', {}, 'read'],
   ['all members', { claims: ['approved_by'], grant: true, tool: 'x'.repeat(256) }, 'read'],

@@ -5,13 +5,13 @@ import { encodeUtf8 } from '../../src/base/utf8.ts';
 import { parseWire, type WireNode } from '../../src/base/wire-json.ts';
 import { createReplay, REPLAY_LIMITS, type Replay } from '../../src/pcm/replay.ts';
 import type { PcmJudged, PcmOutcome } from '../../src/pcm/result.ts';
-import { type PcmSchema, readSchema } from '../../src/pcm/schema.ts';
-import { readTrust } from '../../src/pcm/trust.ts';
+import { type PcmSchema, readPcmSchema } from '../../src/pcm/schema.ts';
+import { readPcmTrust } from '../../src/pcm/trust.ts';
 import { type Receiver, verifyMessage } from '../../src/pcm/verify.ts';
 
 type Prior = { readonly text: string; readonly now: string; readonly me?: string };
 
-/** A vector: what a receiver has, the text it gets, and the members of the result that the seeds decide (`firm`). */
+/** A vector: what a receiver has, the text it gets, and the members of the result that the sources decide (`firm`). */
 export type Vector = {
   readonly name: string;
   readonly text: string;
@@ -67,7 +67,7 @@ export const vectorsIn = (folder: string): readonly Vector[] => {
   const documents = names.includes('documents.json') ? (JSON.parse(read('documents.json')) as Documents) : NO_DOCUMENTS;
   const lines = names.filter((name) => name.endsWith('.jsonl')).flatMap((name) => read(name).trimEnd().split('\n'));
   const texts =
-    lines.length > 0 ? lines : names.filter((name) => /\.json$/.test(name) && name !== 'MANIFEST.json').map(read);
+    lines.length > 0 ? lines : names.filter((name) => name.endsWith('.json') && name !== 'MANIFEST.json').map(read);
   return texts.map((text) => vectorOf(text, documents));
 };
 
@@ -81,8 +81,8 @@ const once = <T>(read: (bytes: Uint8Array, crypto: Crypto) => T) => {
     return value;
   };
 };
-const trustOf = once(readTrust);
-const schemaOf = once(readSchema);
+const trustOf = once(readPcmTrust);
+const schemaOf = once(readPcmSchema);
 
 const receiverOf = (vector: Vector, crypto: Crypto): Receiver | null => {
   const trust = trustOf(vector.trust, crypto);
@@ -113,7 +113,7 @@ export const outcomeOf = (vector: Vector, crypto: Crypto): PcmOutcome | 'config-
   return verifyMessage(encodeUtf8(vector.text), receiver, replay && { replay, now: vector.now }, crypto);
 };
 
-/** The members of a result that the seeds compare. */
+/** The members of a result that the sources compare. */
 export const MEMBERS = [
   'verdict',
   'signature.ok',
