@@ -29,6 +29,14 @@ export {
 } from './evidence/bundle.ts';
 export { COLLECTION_INFO, COLLECTIONS, type Collection } from './evidence/collections.ts';
 export { deriveEdges } from './relate/derive.ts';
+export { PCM_REASONS, type PcmReason } from './pcm/reasons.ts';
+export { createReplay, type Offer, type Replay, type ReplayAnswer, type SharedReplay } from './pcm/replay.ts';
+export type { PcmJudged, PcmOutcome, PcmVerdict } from './pcm/result.ts';
+export { type PcmSchema, readPcmSchema } from './pcm/schema.ts';
+export { pcmLine } from './pcm/text.ts';
+export { pcmTime } from './pcm/time.ts';
+export { type PcmTrust, readPcmTrust } from './pcm/trust.ts';
+export { type Freshness, type Receiver, verifyMessage, verifyMessageShared } from './pcm/verify.ts';
 export { exitCodeOf } from './report/exit-code.ts';
 export type { Report, ReportElement, ReportStatement } from './report/model.ts';
 export { reportOf } from './report/report.ts';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { PCM_REASONS, type PcmReason } from '../../src/pcm/reasons.ts';
 import type { PcmOutcome } from '../../src/pcm/result.ts';
-import { readSchema } from '../../src/pcm/schema.ts';
-import { readTrust } from '../../src/pcm/trust.ts';
+import { readPcmSchema } from '../../src/pcm/schema.ts';
+import { readPcmTrust } from '../../src/pcm/trust.ts';
 import { verifyMessage } from '../../src/pcm/verify.ts';
 import { nativeCrypto } from '../../src/store/native-crypto.ts';
 import {
@@ -28,11 +28,11 @@ const told = (outcome: PcmOutcome): readonly (readonly [PcmReason, string])[] =>
   const level = ({ at }: { at: string }): string => (at === '/claims' ? 'unproven' : 'reject');
   return [...claims, ...others.map((found) => [found.reason, level(found)] as const)];
 };
-const refused = (read: ReturnType<typeof readTrust> | ReturnType<typeof readSchema>) =>
+const refused = (read: ReturnType<typeof readPcmTrust> | ReturnType<typeof readPcmSchema>) =>
   read.ok ? [] : read.findings.map(({ reason }) => [reason, 'configuration'] as const);
-const trust = (document: Members) => refused(readTrust(bytesOf(document), nativeCrypto));
+const trust = (document: Members) => refused(readPcmTrust(bytesOf(document), nativeCrypto));
 const schema = (document: Members) =>
-  refused(readSchema(bytesOf({ pcm_schema: 0, name: 'n', ...document }), nativeCrypto));
+  refused(readPcmSchema(bytesOf({ pcm_schema: 0, name: 'n', ...document }), nativeCrypto));
 const verify = (message: Uint8Array, more = {}, pins: Members = {}) =>
   told(verifyMessage(message, { ...receiverOf(undefined, pins), ...more }, null, nativeCrypto));
 const message = (body: Members, more = {}, pins: Members = {}) => verify(bytesOf(messageOf(body)), more, pins);

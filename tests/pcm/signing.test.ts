@@ -5,7 +5,7 @@ import { jcs, jcsHash } from '../../src/pcm/jcs.ts';
 import { openCheckpoint } from '../../src/pcm/note.ts';
 import { signatureFault, signedBytes } from '../../src/pcm/signature.ts';
 import { readStrict } from '../../src/pcm/strict-json.ts';
-import { readTrust } from '../../src/pcm/trust.ts';
+import { readPcmTrust } from '../../src/pcm/trust.ts';
 import type { PcmObject } from '../../src/pcm/value.ts';
 import { nativeCrypto } from '../../src/store/native-crypto.ts';
 import { bytesOf } from './lab.ts';
@@ -16,7 +16,7 @@ const root = parseWire(text)!;
 const node = root.kind === 'object' ? root.members.find(({ name }) => name === 'unsigned')!.value : root;
 const read = readStrict(bytesOf(text.slice(node.start, node.end)), { what: 'test', maxBytes: 1 << 20 });
 const unsigned = (read as { value: PcmObject }).value;
-const opened = readTrust(
+const opened = readPcmTrust(
   bytesOf({ logs: [known.log_vkey], witnesses: [{ vkey: known.witness_vkey }], witnesses_required: 1 }),
   nativeCrypto,
 );
