@@ -2,9 +2,11 @@
 export { canonical } from './base/canonical.ts';
 export type { Crypto } from './base/crypto.ts';
 export type { JsonObject, JsonValue } from './base/json-value.ts';
+export { readJson } from './base/read-json.ts';
 export { FAMILIES, type Family, type ReasonEntry } from './base/reasons/entry.ts';
 export { REASONS, type Reason } from './base/reasons.ts';
 export type { Refusal } from './base/result.ts';
+export { neutralise } from './base/terminal.ts';
 export { VERSION } from './base/version.ts';
 export { createDialer, type Dialer, type DialOverride } from './capture/dialer.ts';
 export type { MakeGrpcFactory } from './capture/grpc-tap.ts';
@@ -48,6 +50,7 @@ export { type Receipt, type ReceiptBody, type Signer, type Statement, sealBundle
 export type { PublicKey } from './store/keys.ts';
 export { generateKey, readPublicKey, readSigner } from './store/keys.ts';
 export { nativeCrypto } from './store/native-crypto.ts';
+export { readInput } from './store/read.ts';
 export { addKey, initTrust, loadTrust } from './store/trust-file.ts';
 export type { Mode, Outcome, Verdict } from './verify/outcome.ts';
 export { type VerifyInput, verify } from './verify/verify.ts';
