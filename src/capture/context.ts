@@ -2,7 +2,7 @@ import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { Crypto } from '../base/crypto.ts';
 import type { CardBook } from './card-book.ts';
 import type { Redactor } from './redact.ts';
-import type { Session } from './session.ts';
+import type { Observer, Session } from './session.ts';
 import type { Trail } from './trail.ts';
 
 /** What every tap of one capture shares. */
@@ -13,6 +13,8 @@ export type CaptureContext = {
   /** Bytes kept of one body. */
   readonly bodyLimit: number;
   readonly trail: Trail;
+  /** Who makes the observations that no tap makes. */
+  readonly reporter: Extract<Observer, 'application' | 'harness'>;
   readonly cards: CardBook;
   /** What the code that runs now is part of. */
   readonly scope: AsyncLocalStorage<Scope>;

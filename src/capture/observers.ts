@@ -66,7 +66,7 @@ export const observersOf = (context: CaptureContext) => {
       return session.attempt('record a discovery decision', () => {
         const considered_card_ids = idsOf(decision.considered);
         const selected = decision.selected === null ? null : idOfCard(decision.selected);
-        return session.record('discovery_events', 'application', {
+        return session.record('discovery_events', context.reporter, {
           client_agent: decision.client_agent,
           considered_card_ids,
           trusted_card_ids: [...(decision.trusted ?? [])],
@@ -79,7 +79,7 @@ export const observersOf = (context: CaptureContext) => {
     capabilityUse: (use: Seen<Fields<'capability_invocations'>, 'capability' | 'basis'>): string | null => {
       session.watches('capability_use');
       const exchange_id = scope.getStore()?.serving ?? null;
-      return session.record('capability_invocations', 'application', { exchange_id, caller_agent: null, ...use });
+      return session.record('capability_invocations', context.reporter, { exchange_id, caller_agent: null, ...use });
     },
 
     /** Runs work and tells which exchanges it sent. Throws what the work throws. */
@@ -96,7 +96,7 @@ export const observersOf = (context: CaptureContext) => {
     ): string | null => {
       session.watches('routing');
       const joined_by = step.predecessor === 'root' || step.predecessor === 'unknown' ? null : 'application';
-      return session.record('routing_events', 'application', {
+      return session.record('routing_events', context.reporter, {
         joined_by,
         outcome: null,
         progress: null,
@@ -114,7 +114,7 @@ export const observersOf = (context: CaptureContext) => {
     ): string | null => {
       session.watches('task_load');
       const unseen = { queue_depth: null, latency_us: null, timeouts: null, window_us: null };
-      return session.record('task_load_snapshots', 'application', { ...unseen, ...load });
+      return session.record('task_load_snapshots', context.reporter, { ...unseen, ...load });
     },
 
     /** One hop of a dereference that another fetcher than the observed one made, and the body of its response. */
@@ -124,13 +124,13 @@ export const observersOf = (context: CaptureContext) => {
     ): string | null => {
       session.watches('uri_dereference');
       return session.attempt('record a dereference', () => {
-        const dereference_id = session.record('uri_dereferences', 'application', {
+        const dereference_id = session.record('uri_dereferences', context.reporter, {
           ...hop,
           uri: redactor.text(hop.uri),
         });
         if (dereference_id !== null && response !== undefined) {
           const body = response.body === null ? null : bodyOf(response.body);
-          session.record('dereference_responses', 'application', { dereference_id, status: hop.status, body });
+          session.record('dereference_responses', context.reporter, { dereference_id, status: hop.status, body });
         }
         return dereference_id;
       });
@@ -146,7 +146,7 @@ export const observersOf = (context: CaptureContext) => {
       },
     ): string | null =>
       session.attempt('record a sanitizer', () =>
-        session.record('sanitizers', 'application', {
+        session.record('sanitizers', context.reporter, {
           artifact_record_id: recordOf(run, run.input),
           name: run.name,
           version: run.version,
@@ -168,7 +168,7 @@ export const observersOf = (context: CaptureContext) => {
     ): string | null => {
       session.watches('artifact_render');
       return session.attempt('record a render', () =>
-        session.record('artifact_renders', 'application', {
+        session.record('artifact_renders', context.reporter, {
           artifact_record_id: recordOf(run, run.input),
           renderer: run.renderer,
           interpreted_as: run.interpreted_as,

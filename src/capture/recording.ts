@@ -36,6 +36,8 @@ export type RecordingOptions = {
   readonly watches?: readonly CoverageSubject[];
   /** What this capture cannot see, in words. */
   readonly notes?: readonly string[];
+  /** Who calls the observers and fetches URIs: by default the application itself, or a harness around it. */
+  readonly reporter?: CaptureContext['reporter'];
   /** Values that must never be written down. */
   readonly secrets?: readonly string[];
 };
@@ -106,6 +108,7 @@ export const openRecording = (options: RecordingOptions): Recording => {
     crypto: nativeCrypto,
     bodyLimit,
     trail: new Trail(),
+    reporter: options.reporter ?? 'application',
     cards: new CardBook(),
     scope: new AsyncLocalStorage(),
   };

@@ -63,7 +63,7 @@ export const observedUriFetch =
           headers: Object.entries(headers),
           body: body === undefined ? undefined : Buffer.from(body),
         },
-        'application',
+        context.reporter,
       );
       const response = await fetchHop(context.session, recorder, place, options, sent);
       const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null;
