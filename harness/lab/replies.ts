@@ -10,6 +10,8 @@ export class Turn {
   readonly text: string;
   readonly taskId: string;
   readonly contextId: string;
+  /** A2A's id of the message, as its sender gave it. */
+  readonly messageId: string;
   /** Whether the message continues a task that the agent holds already. */
   readonly isFollowUp: boolean;
   readonly #bus: ExecutionEventBus;
@@ -18,6 +20,7 @@ export class Turn {
     this.text = userMessage.parts.map(({ content }) => (content?.$case === 'text' ? content.value : '')).join('\n');
     this.taskId = taskId;
     this.contextId = contextId;
+    this.messageId = userMessage.messageId;
     this.isFollowUp = task !== undefined;
     this.#bus = bus;
   }
