@@ -52,7 +52,9 @@ export const runPerTest = async (
   const judging = { profile: resolve(plan.profileFile), trust: resolve(trust ?? defaultTrustFile(process.env)) };
   const answers = await serveAnswers(channel.path, async (test) => {
     const known = await tests.seal(test);
-    return known === null ? { fault: 'the recorder knows no such test' } : { ...known, ...judging };
+    if (known === null) return { fault: 'the recorder knows no such test' };
+    const { sealed, late } = known;
+    return 'fault' in sealed ? sealed : { ...sealed, ...judging, late };
   });
   try {
     const ended = await runCommand(command, environmentOf(process.env, channel.path, options.key ?? defaultKeyFile()));

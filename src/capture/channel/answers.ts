@@ -5,13 +5,29 @@ import { EnvironmentFault } from '../../store/fault.ts';
 
 const MAX_QUESTION = 4_096;
 
-/** Where a test asks for its bundle: beside the channel, in the folder that is this user's alone. */
+/** The sealed capture of a test; files are absolute paths. */
+export type CapturedTest = {
+  readonly incident: string;
+  readonly bundle: string;
+  readonly receipt: string;
+  readonly profile: string;
+  readonly trust: string;
+  readonly exchanges: number;
+  /** A2A calls of the test that came after its capture had ended. */
+  readonly late: number;
+  /** The command that verifies the bundle. */
+  readonly next: string;
+};
+/** What a test is told that asks for its capture. */
+export type TestAnswer = CapturedTest | { readonly fault: string };
+
+/** Where a test asks: beside the channel, in the folder that is this user's alone. */
 export const answersPath = (channel: string): string => join(dirname(channel), 'tests');
 
-/** Answers the tests of watched processes, which name themselves in one line, by one JSON text each. */
+/** Answers the tests of watched processes, each of which names itself in one line. Throws EnvironmentFault where the system has no such sockets. */
 export const serveAnswers = (
   channel: string,
-  answer: (test: string) => Promise<unknown>,
+  answer: (test: string) => Promise<TestAnswer>,
 ): Promise<{ close(): void }> => {
   const server = createServer((socket) => {
     let question = '';
@@ -32,12 +48,12 @@ export const serveAnswers = (
   });
 };
 
-/** Asks the recorder for what a test was sealed as; returns its JSON value. Throws EnvironmentFault when it does not answer. */
-export const askFor = async (channel: string, test: string): Promise<unknown> => {
+/** Asks the recorder to seal what a test did, and for where it is. Throws EnvironmentFault when it does not answer. */
+export const askFor = async (channel: string, test: string): Promise<TestAnswer> => {
   try {
     const socket = connect(answersPath(channel));
     socket.write(`${test}\n`);
-    return JSON.parse(await text(socket)) as unknown;
+    return JSON.parse(await text(socket)) as TestAnswer;
   } catch (error) {
     throw EnvironmentFault.of(error, 'the recorder does not answer');
   }

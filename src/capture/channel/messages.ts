@@ -58,7 +58,7 @@ const Told = z.discriminatedUnion('t', [
   z.strictObject({ t: z.literal('event'), cause: CallId.nullable(), test: Name.nullable() }),
   z.strictObject({ t: z.literal('gap'), what: Name }),
   z.strictObject({ t: z.literal('test-begin'), test: Name, name: Name }),
-  z.strictObject({ t: z.literal('test-end'), test: Name, failed: z.boolean() }),
+  z.strictObject({ t: z.literal('test-end'), test: Name }),
 ]);
 export type Told = Readonly<z.infer<typeof Told>>;
 export type CallStart = Readonly<z.infer<typeof CallStart>>;

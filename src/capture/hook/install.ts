@@ -4,13 +4,11 @@ import { ChannelWriter } from '../channel/writer.ts';
 import { tapEventBus } from './event-bus.ts';
 import { tapHttpClient } from './http-client.ts';
 import { tapHttpServer } from './http-server.ts';
+import { setHook } from './installed.ts';
 import { tapProcesses } from './processes.ts';
 import { Reporter } from './reporter.ts';
 import { tapSockets } from './sockets.ts';
 import { tapUndici } from './undici.ts';
-
-/** Names the channel of the recorder, for every process that is started with it. */
-export const CHANNEL_VARIABLE = 'FORENSICTRACE_CHANNEL';
 
 /** Puts every tap into this thread, and says hello and bye. Called once. */
 export const install = (channelPath: string): Reporter => {
@@ -20,6 +18,7 @@ export const install = (channelPath: string): Reporter => {
   channel.send({ t: 'hello', pid: process.pid, thread: threadId, program, node: process.versions.node });
   const taps = { tapSockets, tapUndici, tapHttpClient, tapHttpServer, tapEventBus, tapProcesses };
   for (const [name, tap] of Object.entries(taps)) reporter.attempt(name, () => tap(reporter));
+  setHook(reporter);
   process.once('exit', () => channel.send({ t: 'bye', lost: channel.lost }));
   return reporter;
 };

@@ -1,6 +1,6 @@
 import type { ChannelWriter } from '../channel/writer.ts';
 import type { Ending } from '../ending.ts';
-import { here } from './scope.ts';
+import { here, scope } from './scope.ts';
 
 type Pairs = readonly (readonly [string, string])[];
 export type Seen = {
@@ -92,6 +92,16 @@ export class Reporter {
 
   call(seen: Seen): CallReporter {
     return new CallReporter(this.channel, this.#calls++, seen);
+  }
+
+  /** Runs a test in the scope of its id, unique in the capture; its name is what people call it. */
+  async inTest(test: string, name: string, work: () => Promise<void>): Promise<void> {
+    this.channel.send({ t: 'test-begin', test, name: name.slice(0, MAX_NAME) });
+    try {
+      await scope.run({ serving: null, test }, work);
+    } finally {
+      this.channel.send({ t: 'test-end', test });
+    }
   }
 
   event(json: string): void {

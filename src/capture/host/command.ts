@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import { EnvironmentFault } from '../../store/fault.ts';
-import { CHANNEL_VARIABLE } from '../hook/install.ts';
+import { CHANNEL_VARIABLE } from '../channel/variable.ts';
 
 export type CommandEnd = {
   readonly pid: number | null;
@@ -13,13 +13,17 @@ export type CommandEnd = {
 const PRELOAD = new URL(import.meta.url.endsWith('.ts') ? '../hook/preload.ts' : '../hook/preload.js', import.meta.url);
 const FORWARDED: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
 
-/** The environment of the command: the hook for every Node below it, and no word of where the key is. */
-export const environmentOf = (env: NodeJS.ProcessEnv, channel: string, keyFile: string): NodeJS.ProcessEnv => {
+/** The environment of a command: no word of where the key is. */
+export const withoutKey = (env: NodeJS.ProcessEnv, keyFile: string): NodeJS.ProcessEnv => {
   const key = resolve(keyFile);
   const isAboutKey = (value: string): boolean => value.includes(key) || value === keyFile || resolve(value) === key;
-  const kept = Object.entries(env).filter(([, value]) => value !== undefined && !isAboutKey(value));
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && !isAboutKey(value)));
+};
+
+/** The same with the hook for every Node below it. */
+export const environmentOf = (env: NodeJS.ProcessEnv, channel: string, keyFile: string): NodeJS.ProcessEnv => {
   const options = [env.NODE_OPTIONS, `--import ${PRELOAD.href}`].filter((part) => part !== undefined && part !== '');
-  return { ...Object.fromEntries(kept), NODE_OPTIONS: options.join(' '), [CHANNEL_VARIABLE]: channel };
+  return { ...withoutKey(env, keyFile), NODE_OPTIONS: options.join(' '), [CHANNEL_VARIABLE]: channel };
 };
 
 /** Runs a command with the terminal of this process; signals that this process gets are the command's to answer. Throws EnvironmentFault when it cannot start. */
