@@ -1,0 +1,117 @@
+import { performance } from 'node:perf_hooks';
+import {
+  type Bundle,
+  type Mode,
+  nativeCrypto,
+  type Report,
+  readInput,
+  reportOf,
+  type Verdict,
+  verify,
+} from '../../src/index.ts';
+import { checkPropagation } from './evaluate-account.ts';
+import { type Fault, type FaultReason, fault } from './evaluate-faults.ts';
+import type { CompleteRun } from './evaluate-schedule.ts';
+import { recordsAt } from './evaluate-target.ts';
+import { incidentOf, type Layout, type Outcome } from './model.ts';
+
+/** Bytes of the documents that evidence is verified by. */
+export type VerifiedBy = {
+  readonly profile: Uint8Array;
+  readonly trust: Uint8Array;
+  readonly families: readonly { readonly name: string; readonly bytes: Uint8Array }[];
+  readonly settings: Uint8Array;
+};
+
+/** One run as it was judged, beside what happened by the external account. */
+export type EvaluatedRun = CompleteRun & {
+  readonly verdicts: Readonly<Record<Mode, Verdict>>;
+  readonly findings: readonly { readonly reason: string; readonly record: string }[];
+  /** Whether each accepted the evidence, in full mode. */
+  readonly accepted: { readonly receipt: boolean; readonly root: boolean };
+  /** What the verifier should say, by what happened: not by what the run was meant to show. */
+  readonly expected: Verdict;
+  /** Whether the observation that the run was made for took place, or stayed away in a control. */
+  readonly intended: boolean;
+  /** Whether verdict and finding in full mode are what the external outcome calls for. */
+  readonly agrees: boolean;
+  /** Whether the one finding names the external target; null where that is not scored: in controls, and where nothing was observed. */
+  readonly localised: boolean | null;
+  /** Records and edges of an intact bundle, and bytes of its file. */
+  readonly size: { readonly records: number; readonly edges: number; readonly bytes: number } | null;
+  /** Milliseconds of one full verification, of bytes in memory: reading them as JSON is part of it. */
+  readonly latency: number;
+};
+
+const REFUSED: Partial<Record<Verdict, FaultReason>> = {
+  COULD_NOT_CHECK: 'EVIDENCE_UNREADABLE',
+  INTEGRITY_REFUSED: 'EVIDENCE_REFUSED',
+  NOT_PROFILE_ADMISSIBLE: 'EVIDENCE_NOT_ADMISSIBLE',
+};
+
+const refusalsOf = (run_id: string, { verdict, refusals }: Report): readonly Fault[] => {
+  const reason = REFUSED[verdict];
+  return reason === undefined
+    ? []
+    : refusals.map((refusal) => fault(reason, run_id, `${refusal.reason}: ${refusal.detail}`));
+};
+
+/** By the external account alone: what was observed, else whether anything happened that there could be evidence of. */
+const expectedOf = ({ observed, sent }: Outcome): Verdict =>
+  observed ? 'FORENSICALLY_INDICATED' : sent ? 'FORENSICALLY_CONSISTENT' : 'INCONCLUSIVE';
+
+const isLocalised = ({ run, outcome }: CompleteRun, findings: EvaluatedRun['findings'], bundle: Bundle | null) => {
+  if (run.side === 'control' || outcome.target === null) return null;
+  const fitting = bundle === null ? [] : recordsAt(bundle, outcome.target);
+  return findings.length === 1 && fitting.length === 1 && findings[0]!.record === fitting[0];
+};
+
+/**
+ * Reloads bundle and receipt of a run from disk, verifies them in the three configurations, the full one with a clock beside
+ * it, and compares verdict and finding with the external outcome. Returns that, and what was refused of the evidence.
+ */
+export const evaluateRun = (
+  complete: CompleteRun,
+  layout: Layout,
+  by: VerifiedBy,
+  expectedFinding: string,
+): { readonly evaluated: EvaluatedRun; readonly faults: readonly Fault[] } => {
+  const { run, outcome } = complete;
+  const evidence = {
+    bundle: readInput(layout.bundleOf(run.run_id), 'bundle'),
+    receipt: readInput(layout.receiptOf(run.run_id), 'receipt'),
+  };
+  const expectedIncident = incidentOf(run.run_id);
+  const verified = (mode: Mode) =>
+    verify({ ...evidence, ...by, expectedIncident, mode, otherProfile: false }, nativeCrypto);
+
+  const started = performance.now();
+  const full = verified('full');
+  const latency = performance.now() - started;
+
+  const report = reportOf(full);
+  const verdicts = {
+    full: full.verdict,
+    'root-only': verified('root-only').verdict,
+    'records-only': verified('records-only').verdict,
+  };
+  const findings = report.findings.map(({ reason, affected }) => ({ reason, record: affected.id }));
+  const bundle = full.judgement === null ? null : (JSON.parse(Buffer.from(evidence.bundle).toString()) as Bundle);
+  const expected = expectedOf(outcome);
+  const evaluated = {
+    ...complete,
+    verdicts,
+    findings,
+    accepted: { receipt: full.signatureAccepted, root: full.counts !== null },
+    expected,
+    intended: outcome.failure === null && outcome.observed === (run.side === 'condition'),
+    agrees:
+      full.verdict === expected &&
+      (!outcome.observed || (findings.length === 1 && findings[0]?.reason === expectedFinding)),
+    localised: isLocalised(complete, findings, bundle),
+    size: full.counts === null ? null : { ...full.counts, bytes: evidence.bundle.length },
+    latency,
+  };
+  const propagation = bundle === null ? [] : checkPropagation(complete, bundle);
+  return { evaluated, faults: [...refusalsOf(run.run_id, report), ...propagation] };
+};
