@@ -30,7 +30,6 @@ export {
   type Records,
 } from './evidence/bundle.ts';
 export { COLLECTION_INFO, COLLECTIONS, type Collection } from './evidence/collections.ts';
-export { deriveEdges } from './relate/derive.ts';
 export { PCM_REASONS, type PcmReason } from './pcm/reasons.ts';
 export { createReplay, type Offer, type Replay, type ReplayAnswer, type SharedReplay } from './pcm/replay.ts';
 export type { PcmJudged, PcmOutcome, PcmVerdict } from './pcm/result.ts';
@@ -39,6 +38,7 @@ export { pcmLine } from './pcm/text.ts';
 export { pcmTime } from './pcm/time.ts';
 export { type PcmTrust, readPcmTrust } from './pcm/trust.ts';
 export { type Freshness, type Receiver, verifyMessage, verifyMessageShared } from './pcm/verify.ts';
+export { deriveEdges } from './relate/derive.ts';
 export { exitCodeOf } from './report/exit-code.ts';
 export type { Report, ReportElement, ReportStatement } from './report/model.ts';
 export { reportOf } from './report/report.ts';
@@ -53,4 +53,12 @@ export { nativeCrypto } from './store/native-crypto.ts';
 export { readInput } from './store/read.ts';
 export { addKey, initTrust, loadTrust } from './store/trust-file.ts';
 export type { Mode, Outcome, Verdict } from './verify/outcome.ts';
-export { type VerifyInput, verify } from './verify/verify.ts';
+export {
+  createVerifier,
+  type EvidenceFiles,
+  type EvidenceValues,
+  type Verifier,
+  type VerifierInput,
+  type VerifyInput,
+  verify,
+} from './verify/verify.ts';

@@ -13,7 +13,9 @@ const LETTER_U = 0x75;
 const SAFE_DIGITS = 15;
 
 const bytesOf = (text: string): Uint8Array => Uint8Array.from(text, (unit) => unit.charCodeAt(0));
-const LITERALS = ['true', 'false', 'null'].map(bytesOf);
+const NULL = bytesOf('null');
+const TRUE = bytesOf('true');
+const FALSE = bytesOf('false');
 const ATTRIBUTES = bytesOf('"attributes"');
 /** What RFC 8785 section 3.2.2.2 escapes by one letter, and the controls that these letters stand for. */
 const SHORT_ESCAPES = new Set(bytesOf('"\\bfnrt'));
@@ -53,8 +55,8 @@ export class CanonicalScan {
     if (byte === 0x7b) return depth > MAX_DEPTH ? -1 : this.object(at, depth, place);
     if (byte === 0x5b) return depth > MAX_DEPTH ? -1 : this.array(at, depth);
     if (byte === MINUS || (byte !== undefined && byte >= ZERO && byte <= NINE)) return this.integer(at);
-    const literal = LITERALS.find((name) => this.stands(name, at));
-    return literal === undefined ? -1 : at + literal.length;
+    const literal = byte === 0x6e ? NULL : byte === 0x74 ? TRUE : FALSE;
+    return this.stands(literal, at) ? at + literal.length : -1;
   }
 
   private stands(text: Uint8Array, at: number): boolean {

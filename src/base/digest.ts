@@ -1,5 +1,6 @@
+import { ByteBuffer } from './byte-buffer.ts';
 import { writeCanonical } from './canonical.ts';
-import type { Crypto } from './crypto.ts';
+import type { Crypto, Sha256Stream } from './crypto.ts';
 import type { JsonValue } from './json-value.ts';
 import type { DigestTag, Domain, DomainOf, Tag } from './tags.ts';
 import { encodeUtf8 } from './utf8.ts';
@@ -31,10 +32,36 @@ export const digest = <T extends DigestTag>(crypto: Crypto, tag: T, ...parts: re
   return crypto.sha256Hex(data) as Digest<DomainOf<T>>;
 };
 
+const FLUSH_AT = 1 << 16;
+
+/** D(tag, z) of a z that is written in pieces: bytes, or text that ends between two characters. No more than a piece of it is held. */
+export class DigestedText<T extends DigestTag> {
+  private readonly stream: Sha256Stream;
+  private readonly held: ByteBuffer;
+
+  constructor(tag: T, crypto: Crypto) {
+    this.stream = crypto.sha256Stream();
+    this.held = new ByteBuffer().append(`${tag}\0`);
+  }
+
+  write(piece: Part): void {
+    if (this.held.append(piece).length >= FLUSH_AT) this.flush();
+  }
+
+  digest(): Digest<DomainOf<T>> {
+    this.flush();
+    return this.stream.hex() as Digest<DomainOf<T>>;
+  }
+
+  private flush(): void {
+    this.stream.update(this.held.view());
+    this.held.clear();
+  }
+}
+
 /** Takes a tag and a value; returns D(tag, S(value)) without ever holding S(value), which may be longer than a string can be. */
 export const digestValue = <T extends DigestTag>(crypto: Crypto, tag: T, value: JsonValue): Digest<DomainOf<T>> => {
-  const stream = crypto.sha256Stream();
-  stream.update(taggedBytes(tag));
-  writeCanonical(value, (piece) => stream.update(encodeUtf8(piece)));
-  return stream.hex() as Digest<DomainOf<T>>;
+  const text = new DigestedText(tag, crypto);
+  writeCanonical(value, (piece) => text.write(piece));
+  return text.digest();
 };

@@ -50,6 +50,17 @@ export const scanString = (text: string, start: number): number => {
   }
 };
 
+/**
+ * Takes text and the position of an opening quote; returns the position after the closing one when nothing between them is escaped, so
+ * that the token without its quotes is its value; else −1.
+ */
+export const plainStringEnd = (text: string, start: number): number => {
+  let i = start + 1;
+  let unit = text.charCodeAt(i);
+  while (unit >= 0x20 && unit !== QUOTE && unit !== BACKSLASH) unit = text.charCodeAt(++i);
+  return unit === QUOTE ? i + 1 : -1;
+};
+
 const afterDigits = (text: string, from: number): number => {
   let i = from;
   for (;;) {

@@ -23,6 +23,9 @@ const withoutPrototype = (value: JsonValue): JsonValue => {
   return value;
 };
 
+/** Rows are parsed together, so many bytes at a time: a string for the whole of a large file would be too long. */
+const PARSED_AT_ONCE = 1 << 16;
+
 /** White space stands free between the values of root and lists; each of these values is canonical, or the reading ends with null. */
 class CanonicalReader {
   private at = 0;
@@ -77,12 +80,12 @@ class CanonicalReader {
   private single(): JsonValue | undefined {
     const start = this.at;
     this.at = this.scan.value(start, 2);
-    return this.at < 0 ? undefined : this.parsed(this.bytes.subarray(start, this.at));
+    return this.at < 0 ? undefined : this.parsed(start, this.at);
   }
 
-  private parsed(text: Uint8Array): JsonValue | undefined {
-    const decoded = decodeUtf8(text);
-    return decoded === null ? undefined : withoutPrototype(JSON.parse(decoded) as JsonValue);
+  private parsed(start: number, end: number, before = '', after = ''): JsonValue | undefined {
+    const text = decodeUtf8(this.bytes.subarray(start, end));
+    return text === null ? undefined : withoutPrototype(JSON.parse(before + text + after) as JsonValue);
   }
 
   private list(name: string): JsonValue[] | undefined {
@@ -96,21 +99,24 @@ class CanonicalReader {
       this.at++;
       return values;
     }
+    let first = this.at;
     for (;;) {
       this.next();
       const start = this.at;
       const end = ++this.items > MAX_ITEMS ? -1 : this.scan.value(start, 3, place);
       if (end < 0) return undefined;
-      const text = this.bytes.subarray(start, end);
-      const value = this.parsed(text);
-      if (value === undefined) return undefined;
-      values.push(value);
-      texts.push(text);
+      texts.push(this.bytes.subarray(start, end));
       this.at = end;
       const mark = this.next();
+      if (mark !== 0x5d && mark !== 0x2c) return undefined;
+      if (mark === 0x5d || end - first >= PARSED_AT_ONCE) {
+        const rows = this.parsed(first, end, '[', ']') as JsonValue[] | undefined;
+        if (rows === undefined) return undefined;
+        for (const row of rows) values.push(row);
+        first = this.at + 1;
+      }
       this.at++;
       if (mark === 0x5d) return values;
-      if (mark !== 0x2c) return undefined;
     }
   }
 }

@@ -1,6 +1,6 @@
 import { MAX_DEPTH, MAX_ITEMS, MAX_STRING_BYTES, MAX_VALUES } from './bounds.ts';
 import { isMemberName } from './grammar.ts';
-import { LITERALS, literalAt, scanNumber, scanString, skipSpace } from './json-scan.ts';
+import { LITERALS, literalAt, plainStringEnd, scanNumber, scanString, skipSpace } from './json-scan.ts';
 import type { JsonObject, JsonValue } from './json-value.ts';
 import type { Reason } from './reasons.ts';
 import { ok, type Refusal, type Result, refused } from './result.ts';
@@ -85,15 +85,17 @@ class Reader {
 
   private string(): string | undefined {
     const { text, at: start } = this;
-    let i = start + 1;
-    let unit = text.charCodeAt(i);
-    while (unit >= 0x20 && unit !== 0x22 && unit !== 0x5c) unit = text.charCodeAt(++i);
-    const plain = unit === 0x22;
-    const end = plain ? i + 1 : scanString(text, start);
+    const plainEnd = plainStringEnd(text, start);
+    const plain = plainEnd >= 0;
+    const end = plain ? plainEnd : scanString(text, start);
     if (end < 0) return this.broken(-1 - end, 'the rest of a string');
     // Six characters of escape are the longest text of one byte: a longer token is over the bound before it is decoded.
     const tooLong = end - start > 6 * MAX_STRING_BYTES + 2;
-    const value = tooLong ? '' : plain ? text.slice(start + 1, i) : (JSON.parse(text.slice(start, end)) as string);
+    const value = tooLong
+      ? ''
+      : plain
+        ? text.slice(start + 1, end - 1)
+        : (JSON.parse(text.slice(start, end)) as string);
     if (tooLong || (value.length > MAX_STRING_BYTES / 3 && utf8Length(value) > MAX_STRING_BYTES)) {
       return this.fail('READ_STRING_TOO_LONG', start, `more than ${MAX_STRING_BYTES} bytes of UTF-8`);
     }

@@ -28,8 +28,11 @@ export const utf8Length = (text: string): number => {
   return length;
 };
 
+/** In every runtime that we support, and not yet in the declarations of its year. */
+type Es2024String = { isWellFormed(): boolean };
+
 /** Takes any string; false when a surrogate stands without its partner. */
-export const isWellFormed = (text: string): boolean => !/[\ud800-\udfff]/u.test(text);
+export const isWellFormed = (text: string): boolean => (text as string & Es2024String).isWellFormed();
 
 /** Takes valid UTF-8 and a limit in bytes; returns the longest beginning within the limit that ends between two code points. */
 export const cutUtf8 = (bytes: Uint8Array, limit: number): Uint8Array => {

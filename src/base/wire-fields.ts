@@ -17,6 +17,8 @@ export type WirePath = readonly (string | number)[];
 
 export type WireLookUp = { readonly found: WireNode } | { readonly absent: true } | { readonly issue: WireIssue };
 
+const ABSENT: WireLookUp = { absent: true };
+
 /** A typed field: null with no issue where it is absent or JSON null, null with an issue where it cannot be told. */
 export type WireField<T> =
   | { readonly value: T; readonly issue: null }
@@ -37,16 +39,26 @@ export const lookUp = (node: WireNode, path: WirePath): WireLookUp => {
 };
 
 const stepInto = (node: WireNode, step: string | number): WireLookUp => {
-  if (node.kind === 'null') return { absent: true };
+  if (node.kind === 'null') return ABSENT;
   if (typeof step === 'number') {
     if (node.kind !== 'array') return { issue: 'wrong_type' };
     const item = node.items[step];
     return item === undefined ? { absent: true } : { found: item };
   }
+  return memberOf(node, step);
+};
+
+/** One step of `lookUp`: to the member of that name. */
+export const memberOf = (node: WireNode, name: string): WireLookUp => {
+  if (node.kind === 'null') return ABSENT;
   if (node.kind !== 'object') return { issue: 'wrong_type' };
-  const named = node.members.filter((member) => member.name === step);
-  if (named.length > 1) return { issue: 'duplicate_name' };
-  return named[0] === undefined ? { absent: true } : { found: named[0].value };
+  let found: WireNode | null = null;
+  for (const member of node.members) {
+    if (member.name !== name) continue;
+    if (found !== null) return { issue: 'duplicate_name' };
+    found = member.value;
+  }
+  return found === null ? ABSENT : { found };
 };
 
 type Read<T> = (node: WireNode) => { readonly read: T } | { readonly issue: WireIssue };
@@ -60,11 +72,12 @@ const fieldAt = <T>(node: WireNode, path: WirePath, read: Read<T>): WireField<T>
 };
 
 /** The string there; one with an unpaired surrogate is `outside_model`. */
-export const stringAt = (node: WireNode, path: WirePath): WireField<string> =>
-  fieldAt(node, path, (found) => {
-    if (found.kind !== 'string') return { issue: 'wrong_type' };
-    return isWellFormed(found.value) ? { read: found.value } : { issue: 'outside_model' };
-  });
+export const stringAt = (node: WireNode, path: WirePath): WireField<string> => fieldAt(node, path, readString);
+
+const readString: Read<string> = (found) => {
+  if (found.kind !== 'string') return { issue: 'wrong_type' };
+  return isWellFormed(found.value) ? { read: found.value } : { issue: 'outside_model' };
+};
 
 /** The integer there; a number that is not spelled as an integer of FORMAT section 1 is `outside_model`. */
 export const integerAt = (node: WireNode, path: WirePath): WireField<number> =>

@@ -1,4 +1,4 @@
-import { literalAt, scanNumber, scanString, skipSpace } from './json-scan.ts';
+import { literalAt, plainStringEnd, scanNumber, scanString, skipSpace } from './json-scan.ts';
 
 /** Containers nested beyond this are unparsable: no A2A message needs them, and recursion stays far from the stack's end. */
 export const MAX_WIRE_DEPTH = 512;
@@ -68,10 +68,12 @@ class WireParser {
 
   private string(): (WireNode & { readonly kind: 'string' }) | null {
     const { text, at: start } = this;
-    const end = scanString(text, start);
+    const plain = plainStringEnd(text, start);
+    const end = plain < 0 ? scanString(text, start) : plain;
     if (end < 0) return null;
     this.at = end;
-    return { kind: 'string', value: JSON.parse(text.slice(start, end)) as string, start, end };
+    const value = plain < 0 ? (JSON.parse(text.slice(start, end)) as string) : text.slice(start + 1, end - 1);
+    return { kind: 'string', value, start, end };
   }
 
   private object(start: number, depth: number): WireNode | null {

@@ -1,6 +1,6 @@
 import { decodeBase64, encodeBase64 } from '../base/base64.ts';
 import type { Crypto } from '../base/crypto.ts';
-import { decodeUtf8, encodeUtf8, firstInvalidUtf8 } from '../base/utf8.ts';
+import { decodeUtf8, encodeUtf8, firstInvalidUtf8, utf8Length } from '../base/utf8.ts';
 import type { Body } from './fields.ts';
 
 /** The largest limit a capture may set for kept bytes: their base64 stays below the reader's bound of a string (FORMAT section 8a). */
@@ -39,18 +39,18 @@ export const bodyBytes = (body: Body): Uint8Array => {
 
 /** Takes a body of a bundle; returns null when it agrees with itself, else what does not, in words (FORMAT section 3). */
 export const checkBody = (body: Body, crypto: Crypto): string | null => {
-  const bytes = body.encoding === 'utf8' ? encodeUtf8(body.text) : decodeBase64(body.text);
+  const bytes = body.encoding === 'utf8' ? body.text : decodeBase64(body.text);
   if (bytes === null) return 'its text is not canonical base64 (RFC 4648 section 4)';
-  if (body.encoding === 'base64' && isKeptAsText(bytes, body.truncated !== null)) {
+  if (typeof bytes !== 'string' && isKeptAsText(bytes, body.truncated !== null)) {
     return 'its bytes are valid UTF-8, so its encoding is utf8 and not base64';
   }
+  const kept = typeof bytes === 'string' ? utf8Length(bytes) : bytes.length;
   if (body.truncated === null) {
-    if (bytes.length !== body.size) return `its size is stated as ${body.size} bytes and is ${bytes.length}`;
+    if (kept !== body.size) return `its size is stated as ${body.size} bytes and is ${kept}`;
     const sha256 = crypto.sha256Hex(bytes);
     return sha256 === body.sha256 ? null : `its sha256 is stated as ${body.sha256} and is ${sha256}`;
   }
-  if (bytes.length !== body.truncated)
-    return `truncated states ${body.truncated} kept bytes and ${bytes.length} are kept`;
+  if (kept !== body.truncated) return `truncated states ${body.truncated} kept bytes and ${kept} are kept`;
   if (body.truncated >= body.size) return `it is marked as cut at ${body.truncated} of ${body.size} bytes`;
   return null;
 };

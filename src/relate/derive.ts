@@ -7,9 +7,13 @@ import { COLLECTION_INFO, COLLECTIONS } from '../evidence/collections.ts';
 import type { Relation } from '../evidence/relations.ts';
 import { DERIVATION } from './derivation.ts';
 
+/** S(e), its members in the order of their names. */
+const payloadText = (edge: EdgePayload): string =>
+  `{"destination_id":${canonical(edge.destination_id)},"destination_type":"${edge.destination_type}","metadata":${canonical(edge.metadata)},"relation":"${edge.relation}","source_id":${canonical(edge.source_id)},"source_type":"${edge.source_type}"}`;
+
 /** The label of an edge: the first 24 hex digits of D(A2AFT.EdgeId.v3, S(e)) (FORMAT.md section 4). */
 const edgeId = (payload: EdgePayload, crypto: Crypto): string =>
-  digest(crypto, TAGS.edgeId, canonical(payload)).slice(0, 24);
+  digest(crypto, TAGS.edgeId, payloadText(payload)).slice(0, 24);
 
 /**
  * Derives every relationship of a set of records: a pure function (FORMAT.md section 10).

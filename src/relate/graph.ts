@@ -37,11 +37,48 @@ export const nodesOf = (records: Records): readonly Node[] =>
 
 const bySequence = (a: Node, b: Node): number => a.record.sequence - b.record.sequence;
 
-const push = <V>(map: Map<string, V[]>, key: string, value: V): void => {
-  const values = map.get(key);
-  if (values === undefined) map.set(key, [value]);
-  else values.push(value);
-};
+/** Values by type and id, which are two keys: one made of both would be a new string for each question. */
+export class ByNode<V> {
+  private readonly types = new Map<string, Map<string, V>>();
+
+  get(type: string, id: string): V | undefined {
+    return this.types.get(type)?.get(id);
+  }
+
+  set(type: string, id: string, value: V): void {
+    const ids = this.types.get(type);
+    if (ids === undefined) this.types.set(type, new Map([[id, value]]));
+    else ids.set(id, value);
+  }
+}
+
+/** The links at one end of the edges. */
+class Links {
+  private readonly relations = new Map<Relation, ByNode<Link[]>>();
+  private readonly lists: Link[][] = [];
+
+  add({ type, id }: Node, link: Link): void {
+    const { relation } = link.edge;
+    const nodes = this.relations.get(relation) ?? new ByNode<Link[]>();
+    this.relations.set(relation, nodes);
+    const links = nodes.get(type, id);
+    if (links !== undefined) {
+      links.push(link);
+      return;
+    }
+    const first = [link];
+    nodes.set(type, id, first);
+    this.lists.push(first);
+  }
+
+  sort(): void {
+    for (const links of this.lists) if (links.length > 1) links.sort((a, b) => bySequence(a.node, b.node));
+  }
+
+  at(relation: Relation, { type, id }: Node): readonly Link[] {
+    return this.relations.get(relation)?.get(type, id) ?? [];
+  }
+}
 
 /**
  * Builds the graph of a set of elements. An edge whose source or destination is not among them is left out, so a graph
@@ -49,25 +86,31 @@ const push = <V>(map: Map<string, V[]>, key: string, value: V): void => {
  */
 export const graphOf = (nodes: readonly Node[], edges: readonly Edge[]): Graph => {
   const ordered = [...nodes].sort(bySequence);
-  const byKey = new Map(ordered.map((node) => [elementKey(node), node]));
+  const known = new ByNode<Node>();
   const byCollection = new Map<string, Node[]>();
-  for (const node of ordered) push(byCollection, node.collection, node);
-  const arriving = new Map<string, Link[]>();
-  const leaving = new Map<string, Link[]>();
-  for (const edge of edges) {
-    const source = byKey.get(`${edge.source_type} ${edge.source_id}`);
-    const destination = byKey.get(`${edge.destination_type} ${edge.destination_id}`);
-    if (source === undefined || destination === undefined) continue;
-    push(arriving, `${edge.relation} ${elementKey(destination)}`, { edge, node: source });
-    push(leaving, `${edge.relation} ${elementKey(source)}`, { edge, node: destination });
+  for (const node of ordered) {
+    known.set(node.type, node.id, node);
+    const same = byCollection.get(node.collection);
+    if (same === undefined) byCollection.set(node.collection, [node]);
+    else same.push(node);
   }
-  for (const links of [...arriving.values(), ...leaving.values()]) links.sort((a, b) => bySequence(a.node, b.node));
+  const arriving = new Links();
+  const leaving = new Links();
+  for (const edge of edges) {
+    const source = known.get(edge.source_type, edge.source_id);
+    const destination = known.get(edge.destination_type, edge.destination_id);
+    if (source === undefined || destination === undefined) continue;
+    arriving.add(destination, { edge, node: source });
+    leaving.add(source, { edge, node: destination });
+  }
+  arriving.sort();
+  leaving.sort();
   return {
     nodes: <C extends Collection>(collection: C) =>
       (byCollection.get(collection) ?? []) as unknown as readonly Node<C>[],
     sources: <R extends Relation>(node: Node<DestinationOf<R>>, relation: R) =>
-      (arriving.get(`${relation} ${elementKey(node as Node)}`) ?? []) as unknown as readonly Link<SourceOf<R>>[],
+      arriving.at(relation, node as Node) as unknown as readonly Link<SourceOf<R>>[],
     targets: <R extends Relation>(node: Node<SourceOf<R>>, relation: R) =>
-      (leaving.get(`${relation} ${elementKey(node as Node)}`) ?? []) as unknown as readonly Link<DestinationOf<R>>[],
+      leaving.at(relation, node as Node) as unknown as readonly Link<DestinationOf<R>>[],
   };
 };

@@ -17,7 +17,10 @@ const concat = (bodies: readonly Body[]): Uint8Array => {
   return whole;
 };
 
-export type Detect = (content: Content, type: string, artifactHost: string | null) => Detection;
+/** `producer`: the exchange that brought the content, and with it the host of which a load is no remote one. */
+export type Detect = (content: Content, type: string, producer: Link<'exchanges'> | undefined) => Detection;
+
+const NO_BYTES = new Uint8Array();
 
 /** Detections outlive a run: minimal evidence asks the rule about the same bodies many times. */
 const detected = new WeakMap<Body, Map<string, Detection>>();
@@ -25,7 +28,19 @@ const detected = new WeakMap<Body, Map<string, Detection>>();
 /** Takes the profile's inert marker; returns the detector of one run, which judges equal bytes under one type once. */
 export const createDetect = (inertMarker: string | null): Detect => {
   const seen = new Map<string, Detection>();
-  return ({ bodies, sha256 }, type, artifactHost) => {
+  const inert = new Map<string, Detection | null>();
+  /** The detection of a type under which no bytes are active; else null. */
+  const inertOf = (type: string): Detection | null => {
+    const known = inert.get(type);
+    if (known !== undefined) return known;
+    const detection = isInertType(type) ? detectActiveContent(NO_BYTES, type) : null;
+    inert.set(type, detection);
+    return detection;
+  };
+  return ({ bodies, sha256 }, type, producer) => {
+    const harmless = inertOf(type);
+    if (harmless !== null) return harmless;
+    const artifactHost = hostOf(producer);
     const key = JSON.stringify([sha256, type, artifactHost, inertMarker]);
     const last = bodies.at(-1);
     const known = seen.get(key) ?? (last && detected.get(last)?.get(key));
@@ -37,8 +52,8 @@ export const createDetect = (inertMarker: string | null): Detect => {
   };
 };
 
-/** The host that an artifact came from, of which a load is no remote one; null where it is not known. */
-export const hostOf = (producer: Link<'exchanges'> | undefined): string | null => {
+/** The host that an artifact came from; null where it is not known. */
+const hostOf = (producer: Link<'exchanges'> | undefined): string | null => {
   const url = producer?.node.record.url;
   return url !== undefined && URL.canParse(url) ? new URL(url).host : null;
 };

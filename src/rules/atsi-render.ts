@@ -2,7 +2,7 @@ import type { Reason } from '../base/reasons.ts';
 import type { Element, Graph, Link, Node } from '../relate/graph.ts';
 import { anchorMissing, factMissing } from './anchors.ts';
 import { type Assembler, type Chunk, type Content, PASSED, renderedContent } from './atsi-content.ts';
-import { cutOf, type Detect, hostOf, indicatorsTold, isInertType, loadsTold } from './atsi-detect.ts';
+import { cutOf, type Detect, indicatorsTold, isInertType, loadsTold } from './atsi-detect.ts';
 import type { Detection } from './detectors/markup/detect.ts';
 import type { Statement } from './rule.ts';
 
@@ -69,7 +69,7 @@ const judgeAnchored = (
   if (mode === 'source') {
     if (typeof content === 'string' || cutOf(content) !== null) return [];
     const type = interpretedAs ?? artifact.record.media_type ?? 'text/html';
-    const { verdict, indicators } = detect(content, type, hostOf(producer));
+    const { verdict, indicators } = detect(content, type, producer);
     return verdict === 'active' ? [state('ATSI_ACTIVE_SHOWN_AS_SOURCE', indicatorsTold(indicators))] : [];
   }
   if (interpretedAs === null) return [factMissing(render, ['interpreted_as'], `${told}.`, undecided)];
@@ -83,7 +83,7 @@ const judgeAnchored = (
   if (isInertType(interpretedAs)) return [];
   const cut = cutOf(content);
   if (cut !== null) return [lacking('ATSI_CONTENT_NOT_HELD', cut, content.member)];
-  const detection = detect(content, interpretedAs, hostOf(producer));
+  const detection = detect(content, interpretedAs, producer);
   return verdictsOn(detection, sandboxed.includes(renderer)).map(([reason, why]) =>
     state(reason, `${why} (in ${content.says})`),
   );

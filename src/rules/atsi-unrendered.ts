@@ -2,7 +2,7 @@ import type { Reason } from '../base/reasons.ts';
 import type { Element, Graph, Link } from '../relate/graph.ts';
 import { anchorMissing } from './anchors.ts';
 import type { Assembler, Chunk, Content } from './atsi-content.ts';
-import { type Detect, hostOf, indicatorsTold, loadsTold } from './atsi-detect.ts';
+import { type Detect, indicatorsTold, loadsTold } from './atsi-detect.ts';
 import type { Detection } from './detectors/markup/detect.ts';
 import type { Statement } from './rule.ts';
 
@@ -10,9 +10,14 @@ import type { Statement } from './rule.ts';
 type Potential = { readonly detection: Detection; readonly onlyAsHtml: boolean };
 
 /** Without a media type, text is what a chat window takes it for: Markdown, and at worst HTML. */
-const potentialOf = (chunk: Chunk, content: Content, host: string | null, detect: Detect): Potential => {
+const potentialOf = (
+  chunk: Chunk,
+  content: Content,
+  producer: Link<'exchanges'> | undefined,
+  detect: Detect,
+): Potential => {
   const { media_type, part_kind } = chunk.node.record;
-  const under = (type: string) => detect(content, type, host);
+  const under = (type: string) => detect(content, type, producer);
   if (media_type !== null) return { detection: under(media_type), onlyAsHtml: false };
   if (part_kind === 'data') return { detection: under('application/json'), onlyAsHtml: false };
   const markdown = under('text/markdown');
@@ -74,7 +79,7 @@ export const judgeUnrendered = ({ graph, assembler, detect, shown }: Run, chunk:
   if (producer !== undefined && shown.has(whole.sha256)) return null;
   const [metadata] = graph.nodes('trace_metadata');
   const watched = metadata?.record.coverage.artifact_render === true;
-  const judged = judgePotential(potentialOf(chunk, whole, hostOf(producer), detect), watched);
+  const judged = judgePotential(potentialOf(chunk, whole, producer, detect), watched);
   if (judged === null) return null;
   const [reason, why] = judged;
   const isObservation = reason !== 'ATSI_ACTIVE_UNRENDERED' && reason !== 'ATSI_RENDER_NOT_WATCHED';

@@ -1,7 +1,7 @@
 import { ByteBuffer } from '../base/byte-buffer.ts';
 import { canonical, writeCanonical } from '../base/canonical.ts';
 import type { Crypto } from '../base/crypto.ts';
-import type { Digest } from '../base/digest.ts';
+import { type Digest, DigestedText } from '../base/digest.ts';
 import { isObject, type JsonObject, type JsonValue } from '../base/json-value.ts';
 import type { RowTexts } from '../base/read-canonical.ts';
 import { TAGS } from '../base/tags.ts';
@@ -34,7 +34,7 @@ const NO_TEXTS: RowTexts = new Map();
  * `texts` are S(row) where the reader found them in the file; other rows are serialised, each once.
  */
 export const commitBundle = (bundle: JsonObject, crypto: Crypto, texts = NO_TEXTS): Committed => {
-  const capture = new CaptureText(crypto);
+  const capture = new DigestedText(TAGS.capture, crypto);
   const committed = new Map<string, Commitment[]>();
   for (const [at, name] of Object.keys(bundle).sort().entries()) {
     capture.write(`${at === 0 ? '{' : ','}${canonical(name)}:`);
@@ -58,37 +58,11 @@ const inOrder = (list: Commitment[]): readonly Commitment[] => {
   return list;
 };
 
-const FLUSH_AT = 1 << 16;
-
-/** Hashes S(T) as it is written, in pieces that end between two characters. */
-class CaptureText {
-  private readonly stream;
-  private readonly held = new ByteBuffer().append(`${TAGS.capture}\0`);
-
-  constructor(crypto: Crypto) {
-    this.stream = crypto.sha256Stream();
-  }
-
-  write(piece: Uint8Array | string): void {
-    if (this.held.append(piece).length >= FLUSH_AT) this.flush();
-  }
-
-  digest(): Digest<'capture'> {
-    this.flush();
-    return this.stream.hex() as Digest<'capture'>;
-  }
-
-  private flush(): void {
-    this.stream.update(this.held.view());
-    this.held.clear();
-  }
-}
-
 const commitRows = (
   c: Commitment['c'],
   rows: readonly JsonValue[],
   texts: readonly Uint8Array[] | undefined,
-  capture: CaptureText,
+  capture: DigestedText<typeof TAGS.capture>,
   crypto: Crypto,
 ): Commitment[] => {
   const envelope = c === 'edges' ? edgeEnvelope : recordEnvelope(c);
@@ -122,15 +96,17 @@ const recordEnvelope = (c: Collection): Envelope => {
 };
 
 const edgeEnvelope: Envelope = (message, row, i) => {
-  message.append(`${TAGS.edge}\0{"e":${canonical(edgePayload(row))},"i":${canonical(i)},"v":"3"}`);
+  message.append(`${TAGS.edge}\0{"e":${payloadText(row)},"i":${canonical(i)},"v":"3"}`);
 };
 
-/** e of FORMAT.md section 4: the stored edge without its label. */
-const edgePayload = (edge: JsonValue): JsonValue => {
-  if (!isObject(edge)) return edge;
-  const payload: JsonObject = Object.assign(Object.create(null), edge);
-  delete payload.edge_id;
-  return payload;
+/** S(e) of FORMAT.md section 4: of the stored edge without its label. */
+const payloadText = (edge: JsonValue): string => {
+  if (!isObject(edge)) return canonical(edge);
+  let text = '';
+  for (const name of Object.keys(edge).sort()) {
+    if (name !== 'edge_id') text += `${text === '' ? '{' : ','}${canonical(name)}:${canonical(edge[name]!)}`;
+  }
+  return text === '' ? '{}' : `${text}}`;
 };
 
 /** The id of a row, or null where the row is no object or the member is no string. */

@@ -1,14 +1,21 @@
 import { canonical } from '../base/canonical.ts';
 import type { Crypto } from '../base/crypto.ts';
-import { type Digest, digestValue } from '../base/digest.ts';
-import type { JsonObject, JsonValue } from '../base/json-value.ts';
+import { type Digest, DigestedText, digestValue } from '../base/digest.ts';
+import type { JsonObject } from '../base/json-value.ts';
 import { TAGS } from '../base/tags.ts';
 import type { Commitment } from './commitments.ts';
 import { compareIds } from './id-order.ts';
 
-/** D(`A2AFT.Commitments.v3`, S(commitments list)), the list as a receipt carries it. */
-export const commitmentsDigest = (list: readonly Commitment[] | JsonValue[], crypto: Crypto): Digest<'commitments'> =>
-  digestValue(crypto, TAGS.commitments, list as JsonValue[]);
+/** D(`A2AFT.Commitments.v3`, S(commitments list)), the list as a receipt carries it: entries of exactly c, i and h. */
+export const commitmentsDigest = (list: readonly Commitment[], crypto: Crypto): Digest<'commitments'> => {
+  const text = new DigestedText(TAGS.commitments, crypto);
+  text.write('[');
+  for (const [at, { c, h, i }] of list.entries()) {
+    text.write(`${at === 0 ? '' : ','}{"c":"${c}","h":"${h}","i":${canonical(i)}}`);
+  }
+  text.write(']');
+  return text.digest();
+};
 
 /** D(`A2AFT.Profile.v3`, S(profile document)). */
 export const profileDigest = (profile: JsonObject, crypto: Crypto): Digest<'profile'> =>

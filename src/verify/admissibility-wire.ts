@@ -68,7 +68,7 @@ class WireCheck {
   }
 
   card(collection: (typeof CARD_COLLECTIONS)[number], card: RecordOf<'candidate_cards'>): void {
-    if (this.bodies(collection, card, ['raw'])) this.compare(collection, card, { ...cardFields(card.raw) });
+    if (this.bodies(collection, card, ['raw'])) this.compare(collection, card, cardFields(card.raw));
   }
 
   /** The texts of one exchange live only while it and the records read from them are judged. */
@@ -86,7 +86,7 @@ class WireCheck {
       known.add(exchange.exchange_id);
       if (!this.bodies('exchanges', exchange, ['request_body', 'response_body'])) continue;
       const texts = new ExchangeTexts(exchange);
-      this.compare('exchanges', exchange, { ...exchangeFields(exchange, texts) });
+      this.compare('exchanges', exchange, exchangeFields(exchange, texts));
       judge(exchange.exchange_id, texts);
     }
     for (const id of new Set([...transitions.keys(), ...artifacts.keys(), ...references.keys()])) {
@@ -100,7 +100,7 @@ class WireCheck {
     if (text === null) return;
     if (!isEmpty(text) && !holdsTransition(text)) {
       this.nowhere('task_transitions', record, 'wire_event', 'its text states no task and no status update');
-    } else this.compare('task_transitions', record, { ...transitionFields(text) });
+    } else this.compare('task_transitions', record, transitionFields(text));
   }
 
   private artifact(record: RecordOf<'artifacts'>, texts: ExchangeTexts | null): void {
@@ -161,7 +161,8 @@ class WireCheck {
     fields: Readonly<Record<string, unknown>>,
   ): void {
     const row = record as unknown as Readonly<Record<string, unknown>>;
-    for (const [name, expected] of Object.entries(fields)) {
+    for (const name in fields) {
+      const expected = fields[name];
       const stated = row[name];
       const same = stated === expected || canonical(stated as JsonValue) === canonical(expected as JsonValue);
       if (!same) this.differs(collection, record, name, stated, expected);

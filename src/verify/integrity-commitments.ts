@@ -3,7 +3,8 @@ import { isObject, type JsonObject } from '../base/json-value.ts';
 import type { Place, Refusal, Result } from '../base/result.ts';
 import { ok, refused } from '../base/result.ts';
 import { BUNDLE_MEMBERS, PROFILE_VERSION } from '../evidence/bundle.ts';
-import { commitBundle, LISTS } from '../seal/commitments.ts';
+import { type Commitment, commitBundle, LISTS } from '../seal/commitments.ts';
+import { commitmentsDigest } from '../seal/digests.ts';
 import { merkleRoot } from '../seal/merkle.ts';
 import type { Receipt } from '../seal/receipt.ts';
 import { listRefusals } from './integrity-list.ts';
@@ -30,9 +31,10 @@ export const checkCommitments = (
   const sameCapture = captureDigest === body.capture_digest;
   const sameCount = commitments.length === body.commitment_count;
   const sameRoot = root === body.incident_root;
-  const list = listRefusals(receipt, crypto);
+  const isWhole = sameCapture && sameCount && sameRoot && isListed(commitments, receipt, crypto);
+  const list = isWhole ? [] : listRefusals(receipt, crypto);
   const localisable = receipt.commitments !== undefined && list.length === 0;
-  const named = localisable ? localise(commitments, receipt.commitments) : [];
+  const named = localisable && !isWhole ? localise(commitments, receipt.commitments) : [];
 
   // What explains most comes first: files that do not belong together, then the rows, then the digests these move.
   for (const refusal of [...metadataRefusals(bundle, receipt), ...list, ...named]) refusals.add(refusal);
@@ -53,6 +55,18 @@ export const checkCommitments = (
   const all = refusals.all();
   return all.length > 0 ? refused(...all) : ok(null);
 };
+
+/** The signed list is what the bundle commits to, entry by entry, each once: then it has nothing to be refused for, and nothing to name. */
+const isListed = (computed: readonly Commitment[], { body, commitments }: Receipt, crypto: Crypto): boolean =>
+  commitments !== undefined &&
+  commitments.length === computed.length &&
+  computed.every(({ c, i, h }, at) => {
+    const listed = commitments[at]!;
+    const before = computed[at - 1];
+    const isSecond = before !== undefined && before.c === c && before.i === i;
+    return listed.h === h && listed.i === i && listed.c === c && !isSecond;
+  }) &&
+  commitmentsDigest(computed, crypto) === body.commitments_digest;
 
 const inBody = (member: string): Place => ({ input: 'receipt', pointer: `/body/${member}` });
 

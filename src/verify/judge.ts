@@ -2,7 +2,7 @@ import { FAMILIES, type Family } from '../base/reasons/entry.ts';
 import type { Reason } from '../base/reasons.ts';
 import { REASONS } from '../base/reasons.ts';
 import type { Edge, Records } from '../evidence/bundle.ts';
-import { type Element, graphOf, type Node, nodesOf } from '../relate/graph.ts';
+import { ByNode, type Element, graphOf, type Node, nodesOf } from '../relate/graph.ts';
 import { observeExchanges } from '../rules/exchanges.ts';
 import { minimalEvidence } from '../rules/minimal.ts';
 import type { Profile } from '../rules/profile.ts';
@@ -111,9 +111,10 @@ const wholeTraceReasons = (
 
 /** Records that no edge touches: admissible, and listed. TraceMetadata stands for the whole trace and is never linked. */
 const unlinked = (nodes: readonly Node[], edges: readonly Edge[]): readonly Node[] => {
-  const linked = new Set<string>();
+  const linked = new ByNode<true>();
   for (const edge of edges) {
-    linked.add(`${edge.source_type} ${edge.source_id}`).add(`${edge.destination_type} ${edge.destination_id}`);
+    linked.set(edge.source_type, edge.source_id, true);
+    linked.set(edge.destination_type, edge.destination_id, true);
   }
-  return nodes.filter((node) => node.collection !== 'trace_metadata' && !linked.has(`${node.type} ${node.id}`));
+  return nodes.filter(({ collection, type, id }) => collection !== 'trace_metadata' && !linked.get(type, id));
 };

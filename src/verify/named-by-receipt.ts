@@ -7,66 +7,49 @@ import { familiesDigest, profileDigest, settingsDigest } from '../seal/digests.t
 import type { ReceiptBody } from '../seal/receipt.ts';
 import type { Document } from './documents.ts';
 
-type Stated = {
+/** What the receipt states of a document, and what the one at hand has. */
+type OwnDocument = {
   readonly reason: Reason;
   readonly input: string;
-  readonly what: string;
-  readonly stated: string;
+  readonly what: 'profile_id' | 'digest';
+  readonly member: keyof ReceiptBody;
   readonly given: string;
 };
 
-/**
- * Compares the verifier's own documents with those that the receipt names (FORMAT.md section 8). One that was not given
- * is not compared, and the report says so; `profile` is null when the user judges under another one.
- */
-export const namedByReceipt = (
-  receipt: ReceiptBody,
+/** What the verifier's own documents have; `profile` is null when the user judges under another one than the receipt names. */
+export const ownDocuments = (
   profile: Document<Profile> | null,
   families: readonly Document<unknown>[] | undefined,
   settings: JsonObject | undefined,
   crypto: Crypto,
-): readonly Refusal[] => {
-  const compared: Stated[] = [];
+): readonly OwnDocument[] => {
+  const own: OwnDocument[] = [];
   if (profile !== null) {
-    const reason = 'PROFILE_NOT_NAMED_BY_RECEIPT';
-    const given = profileDigest(profile.document, crypto);
-    compared.push({
-      reason,
-      input: 'profile',
-      what: 'profile_id',
-      stated: receipt.profile_id,
-      given: profile.value.profile_id,
-    });
-    compared.push({ reason, input: 'profile', what: 'digest', stated: receipt.profile_digest, given });
+    const named = { reason: 'PROFILE_NOT_NAMED_BY_RECEIPT', input: 'profile' } as const;
+    own.push({ ...named, what: 'profile_id', member: 'profile_id', given: profile.value.profile_id });
+    own.push({ ...named, what: 'digest', member: 'profile_digest', given: profileDigest(profile.document, crypto) });
   }
   if (families !== undefined) {
-    const given = familiesDigest(
-      families.map(({ document }) => document),
-      crypto,
-    );
-    compared.push({
-      reason: 'FAMILIES_NOT_NAMED_BY_RECEIPT',
-      input: 'families',
-      what: 'digest',
-      stated: receipt.families_digest,
-      given,
-    });
+    const documents = families.map(({ document }) => document);
+    const named = { reason: 'FAMILIES_NOT_NAMED_BY_RECEIPT', input: 'families' } as const;
+    own.push({ ...named, what: 'digest', member: 'families_digest', given: familiesDigest(documents, crypto) });
   }
   if (settings !== undefined) {
-    const given = settingsDigest(settings, crypto);
-    compared.push({
-      reason: 'SETTINGS_NOT_NAMED_BY_RECEIPT',
-      input: 'settings',
-      what: 'digest',
-      stated: receipt.settings_digest,
-      given,
-    });
+    const named = { reason: 'SETTINGS_NOT_NAMED_BY_RECEIPT', input: 'settings' } as const;
+    own.push({ ...named, what: 'digest', member: 'settings_digest', given: settingsDigest(settings, crypto) });
   }
-  return compared
-    .filter(({ stated, given }) => stated !== given)
-    .map(({ reason, input, what, stated, given }) => ({
+  return own;
+};
+
+/**
+ * Compares the verifier's own documents with those that the receipt names (FORMAT.md section 8). One that was not given
+ * is not compared, and the report says so.
+ */
+export const namedByReceipt = (receipt: ReceiptBody, own: readonly OwnDocument[]): readonly Refusal[] =>
+  own
+    .filter(({ member, given }) => receipt[member] !== given)
+    .map(({ reason, input, what, member, given }) => ({
       reason,
       at: { input },
-      detail: `the receipt names ${what} ${stated}; the one given has ${given}`,
+      detail: `the receipt names ${what} ${receipt[member]}; the one given has ${given}`,
     }));
-};

@@ -1,5 +1,5 @@
 import type { Crypto } from '../base/crypto.ts';
-import type { JsonObject } from '../base/json-value.ts';
+import type { JsonObject, JsonValue } from '../base/json-value.ts';
 import type { Refusal, Result } from '../base/result.ts';
 import type { ReceiptBody } from '../seal/receipt.ts';
 import { readTrust } from '../seal/trust.ts';
@@ -7,14 +7,13 @@ import { checkAdmissibility } from './admissibility.ts';
 import { type Document, readFamilies, readProfile, readSettings } from './documents.ts';
 import { checkIntegrity } from './integrity.ts';
 import { judge } from './judge.ts';
-import { namedByReceipt } from './named-by-receipt.ts';
-import type { Mode, Outcome, Stage, Verdict } from './outcome.ts';
-import { parse } from './parse.ts';
+import { namedByReceipt, ownDocuments } from './named-by-receipt.ts';
+import type { InputDigest, Mode, Outcome, Stage, Verdict } from './outcome.ts';
+import { type Parsed, parse, parseValues } from './parse.ts';
 import { brief } from './refusals.ts';
 
-export type VerifyInput = {
-  readonly bundle: Uint8Array;
-  readonly receipt: Uint8Array;
+/** What evidence is verified by: the same for one bundle or for many. */
+export type VerifierInput = {
   readonly profile: Uint8Array;
   readonly trust: Uint8Array;
   /** Family definition files, by name; absent: stated by the receipt, not checked. */
@@ -28,73 +27,106 @@ export type VerifyInput = {
   readonly otherProfile: boolean;
 };
 
+/** Evidence as files. */
+export type EvidenceFiles = { readonly bundle: Uint8Array; readonly receipt: Uint8Array };
+/** Evidence that was read before, and what its files were. */
+export type EvidenceValues = {
+  readonly bundle: JsonValue;
+  readonly receipt: JsonValue;
+  readonly inputs: readonly InputDigest[];
+};
+export type VerifyInput = VerifierInput & EvidenceFiles;
+
+export type Verifier = {
+  readonly verifyFiles: (evidence: EvidenceFiles) => Outcome;
+  /** Freezes the values it is given, as far as it accepts them: what was hashed is what was judged. */
+  readonly verifyValues: (evidence: EvidenceValues) => Outcome;
+};
+
 /**
  * Verifies a bundle against its receipt, a profile and a trust store, in the order of FORMAT.md section 8. A pure
  * function: the same bytes give the same outcome. Refusals are values; only a bug throws.
  */
-export const verify = (input: VerifyInput, crypto: Crypto): Outcome => {
-  const parsed = parse(input);
+export const verify = (input: VerifyInput, crypto: Crypto): Outcome => createVerifier(input, crypto).verifyFiles(input);
+
+/** Reads profile, trust store, families and settings once, for however many bundles. A fault in one of them is in each outcome. */
+export const createVerifier = (input: VerifierInput, crypto: Crypto): Verifier => {
   const profile = readProfile(input.profile);
   const trust = readTrust(input.trust, crypto);
   const families = input.families === undefined ? null : readFamilies(input.families);
   const settings = input.settings === undefined ? null : readSettings(input.settings);
-  const known = outcomeOf(input, profile, crypto);
-  if (!parsed.ok || !profile.ok || !trust.ok || families?.ok === false || settings?.ok === false) {
-    const refusals = [parsed, profile, trust, families, settings].flatMap((result) =>
-      result === null || result.ok ? [] : result.refusals,
-    );
-    return known('COULD_NOT_CHECK', 'read', refusals);
-  }
+  const named = profile.ok
+    ? ownDocuments(input.otherProfile ? null : profile.value, readOf(families), readOf(settings), crypto)
+    : [];
+  const own = ownInputs(input, crypto);
 
-  const expectation = { expectedIncident: input.expectedIncident ?? null };
-  const integrity = checkIntegrity(parsed.value, trust.value, expectation, crypto);
-  const claimed = claimedReceipt(parsed.value.receipt.body);
-  if (!integrity.ok) {
-    return {
-      ...known('INTEGRITY_REFUSED', integrity.stage, integrity.refusals),
-      receipt: claimed,
-      signatureAccepted:
-        integrity.stage !== 'signature' || integrity.refusals.every(({ reason }) => reason === 'INCIDENT_NOT_EXPECTED'),
-    };
-  }
+  const verifyParsed = (parsed: Result<Parsed>, inputs: readonly InputDigest[]): Outcome => {
+    const known = outcomeOf(input, [...inputs, ...own], profile);
+    if (!parsed.ok || !profile.ok || !trust.ok || families?.ok === false || settings?.ok === false) {
+      const refusals = [parsed, profile, trust, families, settings].flatMap((result) =>
+        result === null || result.ok ? [] : result.refusals,
+      );
+      return known('COULD_NOT_CHECK', 'read', refusals);
+    }
 
-  const { records, edges, receipt } = integrity.value;
-  const counts = { records: Object.values(records).reduce((sum, rows) => sum + rows.length, 0), edges: edges.length };
-  const intact = { receipt, signatureAccepted: true, counts };
-  if (input.mode === 'root-only') return { ...known('INTEGRITY_VERIFIED', null, []), ...intact };
+    const expectation = { expectedIncident: input.expectedIncident ?? null };
+    const integrity = checkIntegrity(parsed.value, trust.value, expectation, crypto);
+    const claimed = claimedReceipt(parsed.value.receipt.body);
+    if (!integrity.ok) {
+      return {
+        ...known('INTEGRITY_REFUSED', integrity.stage, integrity.refusals),
+        receipt: claimed,
+        signatureAccepted:
+          integrity.stage !== 'signature' ||
+          integrity.refusals.every(({ reason }) => reason === 'INCIDENT_NOT_EXPECTED'),
+      };
+    }
 
-  const misnamed = namedByReceipt(
-    receipt,
-    input.otherProfile ? null : profile.value,
-    families?.value,
-    settings?.value,
-    crypto,
-  );
-  if (misnamed.length > 0) return { ...known('NOT_PROFILE_ADMISSIBLE', 'profile', misnamed), ...intact };
+    const { records, edges, receipt } = integrity.value;
+    const counts = { records: Object.values(records).reduce((sum, rows) => sum + rows.length, 0), edges: edges.length };
+    const intact = { receipt, signatureAccepted: true, counts };
+    if (input.mode === 'root-only') return { ...known('INTEGRITY_VERIFIED', null, []), ...intact };
 
-  const inadmissible = checkAdmissibility(records, profile.value.value, crypto);
-  if (inadmissible.length > 0) return { ...known('NOT_PROFILE_ADMISSIBLE', 'admissibility', inadmissible), ...intact };
+    const misnamed = namedByReceipt(receipt, named);
+    if (misnamed.length > 0) return { ...known('NOT_PROFILE_ADMISSIBLE', 'profile', misnamed), ...intact };
 
-  const judgement = judge(records, input.mode === 'records-only' ? [] : edges, profile.value.value);
-  return { ...known(judgement.verdict, null, []), ...intact, judgement };
+    const inadmissible = checkAdmissibility(records, profile.value.value, crypto);
+    if (inadmissible.length > 0)
+      return { ...known('NOT_PROFILE_ADMISSIBLE', 'admissibility', inadmissible), ...intact };
+
+    const judgement = judge(records, input.mode === 'records-only' ? [] : edges, profile.value.value);
+    return { ...known(judgement.verdict, null, []), ...intact, judgement };
+  };
+
+  return {
+    verifyFiles: (files) =>
+      verifyParsed(parse(files), [
+        inputDigest('bundle', files.bundle, crypto),
+        inputDigest('receipt', files.receipt, crypto),
+      ]),
+    verifyValues: ({ bundle, receipt, inputs }) => verifyParsed(parseValues(bundle, receipt), inputs),
+  };
 };
 
+const readOf = <T>(result: Result<T> | null): T | undefined => (result?.ok ? result.value : undefined);
+
+const inputDigest = (input: string, bytes: Uint8Array, crypto: Crypto): InputDigest => ({
+  input,
+  sha256: crypto.sha256Hex(bytes),
+  size: bytes.length,
+});
+
+const ownInputs = ({ profile, trust, families, settings }: VerifierInput, crypto: Crypto): readonly InputDigest[] => [
+  inputDigest('profile', profile, crypto),
+  inputDigest('trust', trust, crypto),
+  ...(families ?? []).map(({ name, bytes }) => inputDigest(`families/${name}`, bytes, crypto)),
+  ...(settings === undefined ? [] : [inputDigest('settings', settings, crypto)]),
+];
+
 /** What every outcome of one run has in common. */
-const outcomeOf = (input: VerifyInput, profile: Result<Document<{ profile_id: string }>>, crypto: Crypto) => {
-  const files = [
-    { input: 'bundle', bytes: input.bundle },
-    { input: 'receipt', bytes: input.receipt },
-    { input: 'profile', bytes: input.profile },
-    { input: 'trust', bytes: input.trust },
-    ...(input.families ?? []).map(({ name, bytes }) => ({ input: `families/${name}`, bytes })),
-    ...(input.settings === undefined ? [] : [{ input: 'settings', bytes: input.settings }]),
-  ];
-  const inputs = files.map(({ input: name, bytes }) => ({
-    input: name,
-    sha256: crypto.sha256Hex(bytes),
-    size: bytes.length,
-  }));
-  return (verdict: Verdict, refusedAt: Stage | null, refusals: readonly Refusal[]): Outcome => ({
+const outcomeOf =
+  (input: VerifierInput, inputs: readonly InputDigest[], profile: Result<Document<{ profile_id: string }>>) =>
+  (verdict: Verdict, refusedAt: Stage | null, refusals: readonly Refusal[]): Outcome => ({
     verdict,
     mode: input.mode,
     otherProfile: input.otherProfile,
@@ -110,7 +142,6 @@ const outcomeOf = (input: VerifyInput, profile: Result<Document<{ profile_id: st
     expectedIncidentChecked: input.expectedIncident !== undefined,
     judgement: null,
   });
-};
 
 const CLAIM_SHOWN = 256;
 

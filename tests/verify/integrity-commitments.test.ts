@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/base/json-value.ts';
+import type { Commitment } from '../../src/seal/commitments.ts';
 import { commitmentsDigest } from '../../src/seal/digests.ts';
 import { merkleRoot } from '../../src/seal/merkle.ts';
 import { nativeCrypto } from '../../src/store/native-crypto.ts';
@@ -47,7 +48,7 @@ test('a signed list with two labels changed round is refused by the labels', () 
   const [a, b] = [list.findIndex(({ i }) => i === 'exchange-1'), list.findIndex(({ i }) => i === 'exchange-2')];
   const labelled = list.with(a, { ...list[b]!, h: list[a]!.h }).with(b, { ...list[a]!, h: list[b]!.h });
   const commitments = asObject({ commitments: labelled }).commitments as JsonValue[];
-  const digest = commitmentsDigest(commitments, nativeCrypto);
+  const digest = commitmentsDigest(commitments as unknown as Commitment[], nativeCrypto);
   const checked = check(bundle, resigned({ ...receipt, commitments }, { commitments_digest: digest }));
   expect(told(checked)).toEqual(['RECORD_ALTERED exchanges exchange-1', 'RECORD_ALTERED exchanges exchange-2']);
 });

@@ -5,7 +5,7 @@ import type { WireNode } from '../../base/wire-json.ts';
 import type { RecordOf } from '../bundle.ts';
 import { PART_KINDS } from '../records/artifacts.ts';
 import { PART_PATHS } from './paths.ts';
-import { firstAt, type Issues, longString, shortString } from './read-fields.ts';
+import { at, type Issues, longString, shortString } from './read-fields.ts';
 
 export type PartKind = (typeof PART_KINDS)[number];
 export type PartFields = Pick<RecordOf<'artifacts'>, 'part_kind' | 'media_type' | 'filename' | 'part_url'> & {
@@ -37,7 +37,7 @@ const kindOf = (part: WireNode): WireField<PartKind> => {
   let nullData = false;
   for (const kind of PART_KINDS) {
     for (const path of PART_PATHS.content[kind]) {
-      const there = firstAt(part, [path]);
+      const there = at(part, path);
       if ('issue' in there) return { value: null, issue: there.issue };
       if ('absent' in there) continue;
       if (there.found.kind !== 'null') set.push(kind);

@@ -1,7 +1,7 @@
 import type { WireIssue } from '../../base/wire-fields.ts';
 import type { WireNode } from '../../base/wire-json.ts';
 import { BARE_PAYLOADS, PAYLOAD_DISCRIMINATORS, PAYLOAD_KINDS, PAYLOAD_MEMBERS, type PayloadKind } from './paths.ts';
-import { member, shortString } from './read-fields.ts';
+import { at, shortString } from './read-fields.ts';
 
 export type Payload = { readonly kind: PayloadKind; readonly node: WireNode };
 export type Payloads = { readonly payloads: readonly Payload[] } | { readonly issue: WireIssue };
@@ -12,7 +12,7 @@ export type Payloads = { readonly payloads: readonly Payload[] } | { readonly is
  */
 export const payloadsIn = (root: WireNode, within: 'result' | 'root' | 'either'): Payloads => {
   const payloads: Payload[] = [];
-  const result = within === 'root' ? null : member(root, 'result');
+  const result = within === 'root' ? null : at(root, 'result');
   if (result !== null && 'issue' in result) return result;
   const holders = [
     ...(within === 'result' ? [] : [root]),
@@ -29,7 +29,7 @@ export const payloadsIn = (root: WireNode, within: 'result' | 'root' | 'either')
 const heldBy = (holder: WireNode): Payloads => {
   const payloads: Payload[] = [];
   for (const kind of PAYLOAD_KINDS) {
-    const there = member(holder, PAYLOAD_MEMBERS[kind]);
+    const there = at(holder, PAYLOAD_MEMBERS[kind]);
     if ('issue' in there) return there;
     if ('found' in there && there.found.kind === 'object') payloads.push({ kind, node: there.found });
   }
@@ -43,7 +43,7 @@ const heldBy = (holder: WireNode): Payloads => {
 
 const bareKind = (node: WireNode): PayloadKind | null => {
   const has = (name: string): boolean => {
-    const there = member(node, name);
+    const there = at(node, name);
     return 'issue' in there || ('found' in there && there.found.kind !== 'null');
   };
   const row = BARE_PAYLOADS.find(({ all, any }) => all.every(has) && (any.length === 0 || any.some(has)));

@@ -2,7 +2,7 @@ import {
   booleanAt,
   integerAt,
   itemsAt,
-  lookUp,
+  memberOf,
   stringAt,
   tokenAt,
   type WireField,
@@ -17,24 +17,36 @@ const TEXT_LIMIT = 65_536;
 /** A path of paths.ts: member names joined by dots, from the outermost value; the empty one is the value itself. */
 export type DottedPath = string;
 
-const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** A name, and its snake_case spelling where that is another one. */
+type Step = { readonly name: string; readonly other: string | null };
 
-/** The member of that name, else of its snake_case spelling (ProtoJSON parsers take both; the camelCase one wins). */
-export const member = (node: WireNode, name: string): WireLookUp => {
-  const there = lookUp(node, [name]);
-  const absent = 'absent' in there || ('found' in there && there.found.kind === 'null');
-  const other = snakeCase(name);
-  if (!absent || other === name) return there;
-  const spelled = lookUp(node, [other]);
+const stepOf = (name: string): Step => {
+  const other = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return { name, other: other === name ? null : other };
+};
+
+/** The paths are those of paths.ts, a few dozen; each is taken apart once. */
+const STEPS = new Map<DottedPath, readonly Step[]>([['', []]]);
+
+const stepsOf = (path: DottedPath): readonly Step[] => {
+  const known = STEPS.get(path) ?? path.split('.').map(stepOf);
+  STEPS.set(path, known);
+  return known;
+};
+
+const step = (node: WireNode, { name, other }: Step): WireLookUp => {
+  const there = memberOf(node, name);
+  if (other === null || 'issue' in there || ('found' in there && there.found.kind !== 'null')) return there;
+  const spelled = memberOf(node, other);
   return 'absent' in spelled ? there : spelled;
 };
 
-/** The value at a dotted path. */
+/** The value at a dotted path: at each step the member of that name, else of its snake_case spelling (ProtoJSON parsers take both; the camelCase one wins). */
 export const at = (node: WireNode, path: DottedPath): WireLookUp => {
   let there: WireLookUp = { found: node };
-  for (const name of path === '' ? [] : path.split('.')) {
+  for (const next of stepsOf(path)) {
     if (!('found' in there)) return there;
-    there = member(there.found, name);
+    there = step(there.found, next);
   }
   return there;
 };
@@ -80,7 +92,7 @@ const withinLimit = (field: WireField<string>): WireField<string> =>
 
 /** The issues of one record while its fields are read. */
 export class Issues {
-  private readonly byField = new Map<string, WireIssue>();
+  private byField: Map<string, WireIssue> | null = null;
 
   /** Notes the issue of a field, if any; returns its value. */
   take<T>(name: string, field: WireField<T>): T | null {
@@ -89,11 +101,12 @@ export class Issues {
   }
 
   note(name: string, issue: WireIssue): void {
+    this.byField ??= new Map();
     this.byField.set(name, issue);
   }
 
   /** The record member `wire_issue`: null when there is none. */
   wireIssue(): Record<string, WireIssue> | null {
-    return this.byField.size === 0 ? null : Object.fromEntries(this.byField);
+    return this.byField === null ? null : Object.fromEntries(this.byField);
   }
 }
