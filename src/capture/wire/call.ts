@@ -12,8 +12,8 @@ export type CallStart = {
   readonly process: string;
   readonly method: string;
   readonly url: string;
-  /** Behind the recorder's own proxy: the other URLs by which a text may name it, that which its client asked for first. */
-  readonly names?: readonly string[];
+  /** Where it came by the recorder's own proxy: the origin that this stands before, and the other URLs by which a text may name the request, that which its client asked for first. */
+  readonly behind?: { readonly target: string; readonly names: readonly string[] };
   readonly headers: Pairs;
   /** The served call in whose asynchronous context it was sent. */
   readonly cause: string | null;

@@ -1,23 +1,18 @@
 import { referenceKey, type SeenReference } from '../trail.ts';
+import type { CallStart } from './call.ts';
 import { Recent } from './recent.ts';
 
-const originOf = (url: string): string => {
-  try {
-    return new URL(url).origin;
-  } catch {
-    return url;
-  }
-};
+const targetOf = ({ behind, url }: CallStart): string => behind?.target ?? url;
 
 /**
  * What a recorder has to know that stands between client and server: whose messages named a URI, and what leads past it. Between them it cannot
- * tell who sends a request, so what an agent's own messages named at its own origin is no dereference: its clients fetch such, as files of its answers.
+ * tell who sends a request, so what an agent's own messages named to be there is no dereference: its clients fetch such, as files of its answers.
  */
 export class ProxyView {
   readonly #passes: (url: string) => boolean;
-  /** By exchange: the origin that served it. */
-  readonly #origins = new Recent<string>();
-  /** By URI: the newest reference by each origin whose exchanges named it. */
+  /** By exchange: the target that served it. */
+  readonly #targets = new Recent<string>();
+  /** By URI: the newest reference by each target whose exchanges named it. */
   readonly #named = new Recent<Map<string, string>>();
   /** References of an exchange that is only being begun. */
   #unplaced: SeenReference[] = [];
@@ -29,42 +24,43 @@ export class ProxyView {
     this.#passes = passes;
   }
 
-  exchange(exchange_id: string | null, url: string): void {
+  exchange(exchange_id: string | null, start: CallStart): void {
     const unplaced = this.#unplaced.filter((seen) => seen.exchange_id === exchange_id);
     this.#unplaced = [];
     if (exchange_id === null) return;
-    const origin = originOf(url);
-    this.#origins.set(exchange_id, origin);
-    for (const { uri, id } of unplaced) this.#name(uri, id, origin);
+    const target = targetOf(start);
+    this.#targets.set(exchange_id, target);
+    for (const { uri, id } of unplaced) this.#name(uri, id, target);
   }
 
   reference(seen: SeenReference): void {
     const { uri, id, exchange_id } = seen;
     if (!this.#passes(uri)) this.#past.set(referenceKey(uri), true);
-    const origin = exchange_id === null ? undefined : this.#origins.get(exchange_id);
-    if (origin === undefined) this.#unplaced.push(seen);
-    else this.#name(uri, id, origin);
+    const target = exchange_id === null ? undefined : this.#targets.get(exchange_id);
+    if (target === undefined) this.#unplaced.push(seen);
+    else this.#name(uri, id, target);
   }
 
-  /** The newest reference that leads to a request, of those that other servers than its own brought; `names`: all URLs by which it is known. */
-  referenceTo(url: string, names: readonly string[]): string | undefined {
-    const own = originOf(url);
+  /** The newest reference that leads to a request, of those that other servers than its own brought; `names`: all URLs by which it is known, as evidence has them. */
+  referenceTo(start: CallStart, names: readonly string[]): string | undefined {
+    const own = targetOf(start);
     return names
       .flatMap((name) => [...(this.#named.get(referenceKey(name)) ?? [])].reverse())
-      .find(([origin]) => origin !== own)?.[1];
+      .find(([target]) => target !== own)?.[1];
   }
 
   /** Whether the server of an exchange is the one that a request goes to. */
-  isOwn(exchange_id: string, url: string): boolean {
-    return this.#origins.get(exchange_id) === originOf(url);
+  isOwn(exchange_id: string, start: CallStart): boolean {
+    return this.#targets.get(exchange_id) === targetOf(start);
   }
 
-  fetched(url: string): void {
-    this.#fetched.add(originOf(url));
+  fetched(start: CallStart): void {
+    this.#fetched.add(targetOf(start));
   }
 
-  leadsPast(url: string): boolean {
-    return !this.#passes(url);
+  /** Whether a client that is sent on from a request then passes no proxy; what is below the URL that it asked for leads where that did. */
+  leadsPast(next: string, { behind, url }: CallStart): boolean {
+    return !this.#passes(next) && new URL(next).origin !== new URL(behind?.names[0] ?? url).origin;
   }
 
   /** What the end alone can tell, in words. */
@@ -81,10 +77,10 @@ export class ProxyView {
     ];
   }
 
-  #name(uri: string, id: string, origin: string): void {
+  #name(uri: string, id: string, target: string): void {
     const key = referenceKey(uri);
-    const byOrigin = this.#named.get(key) ?? new Map<string, string>();
-    byOrigin.delete(origin);
-    this.#named.set(key, byOrigin.set(origin, id));
+    const byTarget = this.#named.get(key) ?? new Map<string, string>();
+    byTarget.delete(target);
+    this.#named.set(key, byTarget.set(target, id));
   }
 }
