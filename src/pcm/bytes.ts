@@ -8,7 +8,7 @@ export const hexToBytes = (hex: string): Uint8Array<ArrayBuffer> => {
   return bytes;
 };
 
-export const concat = (...pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
+const concat = (...pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
   const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
   let end = 0;
   for (const piece of pieces) {

@@ -27,7 +27,7 @@ export type Replay = { offer(offer: Offer): ReplayAnswer };
 export type SharedReplay = { offer(offer: Offer): Promise<ReplayAnswer> };
 
 /** How far a message may be from the receiver's clock, either way; the edge is within. */
-export const WINDOW_SECONDS = 300;
+const WINDOW_SECONDS = 300;
 
 /** Nonces that are kept for one sender, and senders; with both full the state is some hundred megabytes. */
 export const REPLAY_LIMITS = { nonces: 4096, senders: 1024 } as const;

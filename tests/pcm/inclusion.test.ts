@@ -4,7 +4,7 @@ import { nativeCrypto } from '../../src/store/native-crypto.ts';
 import { proofOf, rootOf } from './lab.ts';
 
 const entry = (i: number): Uint8Array => new Uint8Array(32).fill(i);
-const SIZES = Array.from({ length: 34 }, (_, i) => i + 1);
+const SIZES = Array.from({ length: 17 }, (_, i) => i + 1);
 
 it.each(SIZES)('a tree of %i leaves: each leaf at its own place, by its own proof, and nowhere else', (size) => {
   const entries = Array.from({ length: size }, (_, i) => entry(i));

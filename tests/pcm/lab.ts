@@ -47,7 +47,7 @@ export const keyOf = (byte: number, name: string, type = 1) => {
   };
 };
 export type Key = ReturnType<typeof keyOf>;
-export const signBytes = (secret: KeyObject, bytes: Uint8Array | string): Buffer =>
+const signBytes = (secret: KeyObject, bytes: Uint8Array | string): Buffer =>
   sign(null, typeof bytes === 'string' ? Buffer.from(bytes) : bytes, secret);
 
 const LEAF = Buffer.of(0);
@@ -71,10 +71,10 @@ export const proofOf = (index: number, entries: readonly Uint8Array[]): Buffer[]
     : [...proofOf(index - k, entries.slice(k)), rootOf(entries.slice(0, k))];
 };
 
-export const RUN = 'run-1';
+const RUN = 'run-1';
 export const TS = '2026-11-30T12:00:10.000000Z';
 export const A = 'uid:1';
-export const B = 'uid:2';
+const B = 'uid:2';
 
 /** An event as a log of one run holds it. */
 export const eventOf = (seq: number, type: string, data: Members, more: Members = {}): Members => ({
@@ -90,7 +90,7 @@ export const eventOf = (seq: number, type: string, data: Members, more: Members 
 });
 
 const SALT = Buffer.alloc(32, 7);
-export const commitmentOf = (tool: Json, args: Json): string =>
+const commitmentOf = (tool: Json, args: Json): string =>
   `hmac-sha256:${createHmac('sha256', SALT)
     .update(sha256Text(canonicalOf({ args, tool })))
     .digest('hex')}`;

@@ -38,7 +38,7 @@ const named = (pool: Readonly<Record<string, unknown>>, one: unknown): unknown =
   typeof one === 'string' ? pool[one] : one;
 
 /** Takes the JSON text of a vector; keeps the text of its messages, since JSON.parse loses how a number was written. */
-export const vectorOf = (json: string, documents: Documents = NO_DOCUMENTS): Vector => {
+const vectorOf = (json: string, documents: Documents = NO_DOCUMENTS): Vector => {
   const root = parseWire(json)!;
   const vector = JSON.parse(json);
   const cut = (node: WireNode | undefined): string => json.slice(node!.start, node!.end);

@@ -9,7 +9,7 @@ import { reachedHost } from './reached-host.ts';
 import { testsPassed } from './tests-passed.ts';
 
 /** The closed vocabulary: a new type needs a rule and vectors for each result. */
-export const CLAIM_RULES: Readonly<Record<ClaimType, ClaimRule>> = {
+const CLAIM_RULES: Readonly<Record<ClaimType, ClaimRule>> = {
   tests_passed: testsPassed,
   approved_by: approvedBy,
   reached_host: reachedHost,
