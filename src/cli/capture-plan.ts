@@ -18,6 +18,8 @@ export type CaptureCliOptions = SigningOptions & {
   readonly bodyLimit?: string;
   readonly redact?: readonly string[];
   readonly perTest?: boolean;
+  readonly proxy?: readonly string[];
+  readonly insecureTarget?: boolean;
   readonly json?: boolean;
 };
 

@@ -26,12 +26,21 @@ const seal = (recording: WireRecording, plan: Plan, options: CaptureCliOptions):
 
 /**
  * `forensictrace capture -- COMMAND`: runs a command watched, and returns its exit code; 6 when the command succeeded and there is no complete, signed
- * bundle of it.
+ * bundle of it. With `--proxy` it is what passes the proxies that is recorded, until the command ends, or without one a signal comes.
  */
 export const runCapture = async (command: readonly string[], options: CaptureCliOptions): Promise<number> => {
   const [program, ...args] = command;
+  if (options.proxy !== undefined) {
+    const plan = planOf(options);
+    const { recording, code } = await (await import('./capture-proxy.ts')).captureByProxy(command, plan, options);
+    return sealed(recording, plan, options) || code !== 0 ? code : EXIT.NOT_CAPTURED;
+  }
+  if (options.insecureTarget) throw new UsageFault('--insecure-target is of use with --proxy alone');
   if (program === undefined) {
-    throw new UsageFault('no command was named', ['Name it behind --, as in: forensictrace capture -- npm test']);
+    throw new UsageFault('no command was named', [
+      'Name it behind --, as in: forensictrace capture -- npm test',
+      'Or watch what is not started by it with --proxy LISTEN=TARGET',
+    ]);
   }
   const plan = planOf(options);
   if (options.perTest) return (await import('./capture-tests.ts')).runPerTest([program, ...args], plan, options);

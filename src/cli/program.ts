@@ -135,6 +135,12 @@ program
   )
   .option('--incident <id>', 'names the incident and the files, or the folder of a run (default: after the time)')
   .option('--per-test', 'a bundle for each test that tells its name, as those of vitest do with forensictrace/vitest')
+  .option(
+    '--proxy <LISTEN=TARGET>',
+    'record what passes a reverse proxy instead: it listens at PORT or HOST:PORT (0: any port) before the origin TARGET; may be repeated',
+    list,
+  )
+  .option('--insecure-target', 'with --proxy: do not verify the certificates of https targets')
   .option('--out <dir>', 'folder for journal, bundle and receipt', 'evidence')
   .option('--body-limit <bytes>', 'bytes kept of one body (default: 4 MiB)')
   .option('--redact <variable>', 'environment variable whose value must never be written down; may be repeated', list)
@@ -146,6 +152,10 @@ program
 Examples:
   forensictrace capture -- npm test
   forensictrace capture --incident build-77 --out evidence --redact OPENAI_API_KEY -- node agent-test.mjs
+  forensictrace capture --proxy 8001=http://127.0.0.1:9001 --proxy 8002=https://site.example -- pytest tests
+
+With --proxy, each proxy that is ready is one line on standard error, \`proxy ADDRESS before TARGET\`; with --json it is
+{"listen":"HOST:PORT","target":"ORIGIN"}. A command is run as it is, unhooked; without one the capture ends with SIGINT or SIGTERM, and then 0.
 
 Exit codes: those of the command, 128 + N when signal N ended it; 6 when it succeeded and there is no complete, signed bundle;
 2 when it was not started (usage, no key, no such command).`,
