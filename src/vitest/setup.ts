@@ -14,6 +14,7 @@ const hook = installedHook();
 if (channel === undefined || hook === undefined)
   throw new Error('forensictrace: the hook is not in this process; was NODE_OPTIONS taken away?');
 
+hook.runsTests();
 expect.extend({ toBeForensicallyConsistent });
 
 aroundEach(async (runTest, context) => {
@@ -29,7 +30,7 @@ aroundEach(async (runTest, context) => {
     failure.message += `\n\n${evidenceOf(captured)}`;
   if (captured.late > 0) {
     throw new Error(
-      `${captured.late} A2A calls of this test came after its capture had ended: let toBeForensicallyConsistent() be its last line, and end in it what it began`,
+      `${captured.late} A2A calls of this test came after its capture had ended: let toBeForensicallyConsistent() be its last line, and end in it what it began\n\n${evidenceOf(captured)}`,
     );
   }
 }, SEAL_MS);

@@ -57,6 +57,7 @@ const Told = z.discriminatedUnion('t', [
   z.strictObject({ t: z.literal('end'), call: CallId, ended: z.enum(ENDINGS), error: Name.nullable() }),
   z.strictObject({ t: z.literal('event'), cause: CallId.nullable(), test: Name.nullable() }),
   z.strictObject({ t: z.literal('gap'), what: Name }),
+  z.strictObject({ t: z.literal('runs-tests') }),
   z.strictObject({ t: z.literal('test-begin'), test: Name, name: Name }),
   z.strictObject({ t: z.literal('test-end'), test: Name }),
 ]);

@@ -94,6 +94,11 @@ export class Reporter {
     return new CallReporter(this.channel, this.#calls++, seen);
   }
 
+  /** Tells that this thread runs tests one by one: what it does outside of them belongs to none of another thread. */
+  runsTests(): void {
+    this.channel.send({ t: 'runs-tests' });
+  }
+
   /** Runs a test in the scope of its id, unique in the capture; its name is what people call it. */
   async inTest(test: string, name: string, work: () => Promise<void>): Promise<void> {
     this.channel.send({ t: 'test-begin', test, name: name.slice(0, MAX_NAME) });

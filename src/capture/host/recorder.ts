@@ -105,8 +105,11 @@ export class HostRecorder {
       case 'event':
         this.#event(writer, by, told, body.toString('utf8'));
         return;
+      case 'runs-tests':
+        this.#recordings.runsTests(writer);
+        return;
       case 'test-begin':
-        this.#recordings.testBegins(told.test, told.name);
+        this.#recordings.testBegins(writer, told.test, told.name);
         return;
       case 'test-end':
         this.#recordings.testEnds(told.test);
@@ -122,14 +125,15 @@ export class HostRecorder {
 
   #event(writer: string, { process }: Writer, told: Extract<Told, { readonly t: 'event' }>, json: string): void {
     const cause = this.#key(writer, told.cause);
-    for (const { wire } of this.#recordings.recordingsOf(cause, told.test)) wire.event(process, cause, json);
+    for (const { wire } of this.#recordings.recordingsOf({ writer, cause, test: told.test }))
+      wire.event(process, cause, json);
   }
 
   #call(writer: string, { process }: Writer, { call, cause, test, ...seen }: ToldCall): void {
     const { side, method, url, headers, local, remote } = seen;
     const key = this.#key(writer, call)!;
     const start = { key, side, process, method, url, headers, cause: this.#key(writer, cause), local, remote };
-    const takers = this.#recordings.takersOf(start, test);
+    const takers = this.#recordings.takersOf(start, { writer, cause: start.cause, test });
     this.#takersOfCall.set(key, takers);
     for (const taker of takers) taker.call(start);
   }

@@ -7,15 +7,20 @@ export type WatchedRecording = { readonly context: CaptureContext; readonly wire
 /** Takes down a call, step by step. */
 export type CallTaker = Pick<WireRecorder, 'call' | 'socket' | 'request' | 'response' | 'chunk' | 'end'>;
 
+/** Where something was seen: in which thread, by its writer, and in the asynchronous context of which test and which served call. */
+export type Seen = { readonly writer: string; readonly cause: string | null; readonly test: string | null };
+
 /** Which recording gets what watched processes tell. */
 export type Recordings = {
   /** Those under way: each is told what concerns a whole process. */
   underWay(): readonly WatchedRecording[];
-  /** Who takes a call down; `test` is the one in whose asynchronous context it was seen. */
-  takersOf(start: CallStart, test: string | null): readonly CallTaker[];
-  /** What an event belongs to that was published while `cause` was served. */
-  recordingsOf(cause: string | null, test: string | null): readonly WatchedRecording[];
-  testBegins(test: string, name: string): void;
+  /** Who takes a call down. */
+  takersOf(start: CallStart, seen: Seen): readonly CallTaker[];
+  /** What an event of a server belongs to. */
+  recordingsOf(seen: Seen): readonly WatchedRecording[];
+  /** A thread runs tests, and will tell each. */
+  runsTests(writer: string): void;
+  testBegins(writer: string, test: string, name: string): void;
   testEnds(test: string): void;
 };
 
@@ -26,6 +31,7 @@ export const allIn = (recordings: readonly WatchedRecording[]): Recordings => {
     underWay: () => recordings,
     takersOf: () => takers,
     recordingsOf: () => recordings,
+    runsTests: () => {},
     testBegins: () => {},
     testEnds: () => {},
   };

@@ -5,7 +5,7 @@ import { socketKey } from '../wire/socket-key.ts';
 import { CardShelf } from './card-shelf.ts';
 import { concerns, isA2A } from './concerns.ts';
 import { HeldCall } from './held-call.ts';
-import type { CallTaker, Recordings, WatchedRecording } from './recordings.ts';
+import type { CallTaker, Recordings, Seen, WatchedRecording } from './recordings.ts';
 import { incidentOfTest } from './test-incident.ts';
 
 /** What a test is recorded with. */
@@ -45,13 +45,16 @@ const NOBODY: CallTaker = {
 
 /**
  * One recording for each test. A call belongs to the test of the connection it came over, of the call that caused it, or of the asynchronous context it was
- * sent in; what none of these tells belongs to the only test that runs, and while several run, each has a gap. Outside of tests nothing is recorded.
+ * sent in; what none of these tells belongs to the only test that runs, and while several run, each has a gap. A thread that runs tests itself does
+ * nothing for those of others. Outside of tests nothing is recorded.
  */
 export class TestRecordings<R extends WatchedRecording, S> implements Recordings {
   readonly #host: TestHost<R, S>;
   /** In the order in which they began. */
   readonly #tests = new Map<string, Test<S>>();
   readonly #running = new Map<string, R>();
+  /** The tests that each thread runs which runs tests. */
+  readonly #testsOfWriter = new Map<string, Set<string>>();
   readonly #incidents = new Set<string>();
   readonly #shelf = new CardShelf();
   readonly #testOfCall = new Recent<string>();
@@ -65,7 +68,11 @@ export class TestRecordings<R extends WatchedRecording, S> implements Recordings
     return [...this.#running.values()];
   }
 
-  testBegins(test: string, name: string): void {
+  runsTests(writer: string): void {
+    if (!this.#testsOfWriter.has(writer)) this.#testsOfWriter.set(writer, new Set());
+  }
+
+  testBegins(writer: string, test: string, name: string): void {
     if (this.#tests.has(test) || this.#running.size >= MAX_RUNNING) {
       this.#gap('a test began that could not be recorded');
       return;
@@ -76,6 +83,8 @@ export class TestRecordings<R extends WatchedRecording, S> implements Recordings
     try {
       const recording = this.#host.open(incident);
       this.#running.set(test, recording);
+      this.runsTests(writer);
+      this.#testsOfWriter.get(writer)!.add(test);
       this.#shelf.tell(recording);
     } catch (error) {
       begun.sealed = Promise.resolve(this.#host.failed(incident, error));
@@ -102,19 +111,31 @@ export class TestRecordings<R extends WatchedRecording, S> implements Recordings
     return (await Promise.all(all)).flatMap((ended) => (ended === null ? [] : [ended.sealed]));
   }
 
-  takersOf(start: CallStart, told: string | null): readonly CallTaker[] {
-    const test = this.#testOf(start, told);
+  takersOf(start: CallStart, seen: Seen): readonly CallTaker[] {
+    const test = this.#testOf(start, seen);
     if (test !== null) this.#testOfCall.set(start.key, test);
-    return [...this.#recordersOf(start, test), ...this.#shelf.takersOf(start)];
+    const recorders = test === null ? this.#unassigned(start, seen) : this.#recordersOf(start, test);
+    return [...recorders, ...this.#shelf.takersOf(start)];
   }
 
-  recordingsOf(cause: string | null, told: string | null): readonly R[] {
-    const test = (cause === null ? undefined : this.#testOfCall.get(cause)) ?? told;
-    const running = this.#running.get(test ?? '');
-    if (running !== undefined) return [running];
-    if (this.#tests.has(test ?? '')) return [];
-    if (this.#running.size > 1) this.#gap('an event of a server could not be assigned to one of the tests that ran');
-    return this.#running.size === 1 ? this.underWay() : [];
+  recordingsOf(seen: Seen): readonly R[] {
+    const known = (seen.cause === null ? undefined : this.#testOfCall.get(seen.cause)) ?? seen.test;
+    const tests = this.#tests.has(known ?? '') ? [known!] : this.#candidates(seen);
+    const recordings = this.#recordingsOf(tests);
+    if (tests.length <= 1) return recordings;
+    for (const { context } of recordings)
+      context.session.gap('an event of a server could not be assigned to one of the tests that ran');
+    return [];
+  }
+
+  /** The tests that something may belong to of which nothing else is known. */
+  #candidates({ writer }: Seen): readonly string[] {
+    const own = this.#testsOfWriter.get(writer);
+    return [...this.#running.keys()].filter((test) => own?.has(test) ?? true);
+  }
+
+  #recordingsOf(tests: readonly string[]): readonly R[] {
+    return tests.map((test) => this.#running.get(test)).filter((recording) => recording !== undefined);
   }
 
   #gap(what: string): void {
@@ -129,18 +150,18 @@ export class TestRecordings<R extends WatchedRecording, S> implements Recordings
   }
 
   /** A server that is shared was started in the context of some test, or of none: the connection and the cause know better. */
-  #testOf({ side, cause, local, remote }: CallStart, told: string | null): string | null {
+  #testOf({ side, cause, local, remote }: CallStart, seen: Seen): string | null {
     const ofSocket = side === 'server' ? this.#testOfSocket.get(socketKey(remote, local) ?? '') : undefined;
     const ofCause = cause === null ? undefined : this.#testOfCall.get(cause);
     const known = ofSocket ?? ofCause;
     if (known !== undefined) return known;
-    const isOfContext = side === 'server' ? this.#running.has(told ?? '') : this.#tests.has(told ?? '');
-    if (isOfContext) return told;
-    return this.#running.size === 1 ? [...this.#running.keys()][0]! : null;
+    const ofContext = seen.test ?? '';
+    if (side === 'server' ? this.#running.has(ofContext) : this.#tests.has(ofContext)) return ofContext;
+    const candidates = this.#candidates(seen);
+    return candidates.length === 1 ? candidates[0]! : null;
   }
 
-  #recordersOf(start: CallStart, test: string | null): readonly CallTaker[] {
-    if (test === null) return [new HeldCall(start, (begun, body) => this.#unassigned(begun, body))];
+  #recordersOf(start: CallStart, test: string): readonly CallTaker[] {
     const known = this.#tests.get(test)!;
     const recording = this.#running.get(test);
     if (recording === undefined) {
@@ -162,12 +183,16 @@ export class TestRecordings<R extends WatchedRecording, S> implements Recordings
     return [recording.wire, follow];
   }
 
-  #unassigned(start: CallStart, body: Uint8Array): null {
-    for (const recording of this.underWay()) {
-      if (concerns(recording, start, body))
-        recording.context.session.gap('a call could not be assigned to one of the tests that ran');
-    }
-    return null;
+  #unassigned(start: CallStart, seen: Seen): readonly CallTaker[] {
+    const candidates = this.#candidates(seen);
+    const tell = (begun: CallStart, body: Uint8Array): null => {
+      for (const recording of this.#recordingsOf(candidates)) {
+        if (concerns(recording, begun, body))
+          recording.context.session.gap('a call could not be assigned to one of the tests that ran');
+      }
+      return null;
+    };
+    return candidates.length === 0 ? [] : [new HeldCall(start, tell)];
   }
 
   async #seal(test: string, { incident, open }: Test<S>): Promise<S> {
@@ -175,6 +200,7 @@ export class TestRecordings<R extends WatchedRecording, S> implements Recordings
     while (open.size > 0 && Date.now() < until) await sleep(LOOK_AGAIN_MS);
     const recording = this.#running.get(test)!;
     this.#running.delete(test);
+    for (const tests of this.#testsOfWriter.values()) tests.delete(test);
     try {
       return this.#host.seal(recording, incident);
     } catch (error) {
