@@ -1,7 +1,7 @@
 import { Agent, ClientRequest, type IncomingMessage } from 'node:http';
 import { isIP, type Socket } from 'node:net';
-import { endingOf } from '../ending.ts';
 import { bytesOf, rawPairs, watchIncoming } from '../http-wire.ts';
+import { endingOfCall, faultOf } from './fault.ts';
 import type { CallReporter, Reporter } from './reporter.ts';
 import { seenOf } from './sockets.ts';
 
@@ -95,15 +95,9 @@ export const tapHttpClient = (reporter: Reporter): void => {
       begun.answered = true;
       onResponse(call, value as IncomingMessage, reporter);
     }
-    if (event === 'error') call.end(request.destroyed && isAbort(value) ? 'aborted' : endingOf(value), nameOf(value));
+    if (event === 'error') call.end(endingOfCall(value), faultOf(value));
     if (event === 'close' && !begun.answered) call.end('aborted');
   });
-};
-
-const isAbort = (error: unknown): boolean => (error as { readonly code?: unknown } | null)?.code === 'ABORT_ERR';
-const nameOf = (error: unknown): string | null => {
-  const { name, code } = (error ?? {}) as Record<string, unknown>;
-  return [name, code].filter((part) => typeof part === 'string').join(' ') || null;
 };
 
 /** The request is sent on the socket after this event. */
@@ -122,7 +116,10 @@ const onResponse = (call: CallReporter, response: IncomingMessage, reporter: Rep
     (bytes) => call.chunk(bytes),
     () => call.end('complete'),
   );
-  response.once('close', () =>
-    call.end(response.complete ? 'complete' : response.errored && !isAbort(response.errored) ? 'reset' : 'aborted'),
-  );
+  response.once('close', () => {
+    const { complete, errored } = response;
+    if (complete) call.end('complete');
+    else if (errored) call.end(endingOfCall(errored), faultOf(errored));
+    else call.end('aborted');
+  });
 };

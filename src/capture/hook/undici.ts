@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
-import { type Ending, endingOf } from '../ending.ts';
+import { endingOfCall, faultOf } from './fault.ts';
 import type { CallReporter, Reporter } from './reporter.ts';
 import { seenOf } from './sockets.ts';
 
@@ -44,12 +44,6 @@ const urlOf = ({ origin, path }: UndiciRequest): string => {
 
 const bytesOf = (chunk: unknown): Uint8Array =>
   typeof chunk === 'string' ? Buffer.from(chunk) : chunk instanceof Uint8Array ? chunk : new Uint8Array();
-
-const nameOf = (error: unknown): string | null => {
-  const { name, code, cause } = (error ?? {}) as Record<string, unknown>;
-  const own = [name, code].filter((part) => typeof part === 'string').join(' ');
-  return cause === undefined || cause === null ? own || null : `${own}: ${nameOf(cause) ?? ''}`.slice(0, 1_000);
-};
 
 /** Bytes of a request body before they are sent, however it was given. */
 const watchBody = (request: UndiciRequest, call: CallReporter, reporter: Reporter): void => {
@@ -138,7 +132,7 @@ export const tapUndici = (reporter: Reporter): void => {
   );
   on<{ request: object }>('request:trailers', (_, call) => call.end('complete'));
   on<{ request: UndiciRequest; error: unknown }>('request:error', ({ request, error }, call) => {
-    const how: Ending = endingOf(error);
-    call.end(how === 'reset' && request.aborted ? 'aborted' : how, nameOf(error));
+    const how = endingOfCall(error);
+    call.end(how === 'reset' && request.aborted ? 'aborted' : how, faultOf(error));
   });
 };
