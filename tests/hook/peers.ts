@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type Serv
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
+import { TLSSocket } from 'node:tls';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Ending } from '../../src/capture/ending.ts';
 
@@ -137,8 +138,11 @@ export const answerOf = (name: string): Answer => (ANSWERS[name] ?? SPECIAL[name
 export const bodyOf = ({ pieces = [], decoded }: Answer): Buffer =>
   Buffer.from(decoded ?? Buffer.concat(pieces.map((piece) => Buffer.from(piece))));
 
-/** `resetAndDestroy` sends a FIN before the RST, and which of them a client sees is chance. */
-const reset = (socket: Socket): void => void Object.assign(socket, { resetAndClosing: true }).destroy();
+/** `resetAndDestroy` sends a FIN before the RST, and which of them a client sees is chance. A TLS socket knows no reset. */
+const reset = (socket: Socket): void => {
+  if (!(socket instanceof TLSSocket)) Object.assign(socket, { resetAndClosing: true });
+  socket.destroy();
+};
 
 const answer = async (
   { status: code = 200, headers = {}, pieces = [], before, last = 'end' }: Answer,
