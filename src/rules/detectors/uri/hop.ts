@@ -11,6 +11,8 @@ export type Hop = {
   readonly connected_address: string | null;
   readonly dial_override: { readonly host: string; readonly address: string } | null;
   readonly via_proxy: string | null;
+  /** Who saw it: the address that a `proxy` connected to is the destination's. */
+  readonly observer: string;
   readonly outcome: 'connected' | 'connect_failed' | 'blocked_by_guard' | 'not_attempted';
 };
 
@@ -70,7 +72,7 @@ const overrideApplies = (hop: Hop, text: UriJudgement, policy: AsrfPolicy): bool
 /** The addresses that stand for the destination: the one connected, or those resolved under a listed override; null: unseen. */
 const destinationOf = (hop: Hop, text: UriJudgement, policy: AsrfPolicy): Destination => {
   const { dial_override: override, connected_address: connected, resolved_addresses: resolved, via_proxy: proxy } = hop;
-  if (proxy !== null) {
+  if (proxy !== null && hop.observer !== 'proxy') {
     const explanation = `the request went by the proxy ${quoted(proxy)}, whose address is not the destination's`;
     return { addresses: null, observations: [{ kind: 'proxied', explanation }] };
   }

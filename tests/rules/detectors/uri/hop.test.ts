@@ -92,6 +92,18 @@ describe('outcomes', () => {
     expect(judged.explanation).not.toBe('');
   });
 
+  test.each([
+    ['127.0.0.1', 'outside-address'],
+    [PUBLIC_ADDRESS, 'inside'],
+    [null, 'address-unseen'],
+  ])('the address that the observing proxy connected to is the destination: %s is %s', (connected_address, result) => {
+    const seen = { connected_address, via_proxy: '127.0.0.1:8001' };
+    const judged = judgeHop(hopTo('http://h.example/', { ...seen, observer: 'proxy' }), PUBLIC_WEB);
+    expect(judged.result).toBe(result);
+    expect(judged.observations).toEqual([]);
+    expect(judgeHop(hopTo('http://h.example/', seen), PUBLIC_WEB).result).toBe('address-unseen');
+  });
+
   test('an address that cannot be read is not judged', () => {
     expect(judgeHop(hopTo('http://h.example/', { connected_address: 'unix:/run/x' }), PUBLIC_WEB).result).toBe(
       'unjudgeable',

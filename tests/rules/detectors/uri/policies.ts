@@ -24,6 +24,7 @@ export const hopTo = (uri: string, seen: Partial<Hop> = {}): Hop => ({
   connected_address: null,
   dial_override: null,
   via_proxy: null,
+  observer: 'application',
   outcome: 'connected',
   ...seen,
 });
