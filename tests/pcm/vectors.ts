@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import type { Crypto } from '../../src/base/crypto.ts';
 import { encodeUtf8 } from '../../src/base/utf8.ts';
 import { parseWire, type WireNode } from '../../src/base/wire-json.ts';
+import type { Receiver } from '../../src/pcm/receiver.ts';
 import { createReplay, REPLAY_LIMITS, type Replay } from '../../src/pcm/replay.ts';
 import type { PcmJudged, PcmOutcome } from '../../src/pcm/result.ts';
 import { type PcmSchema, readPcmSchema } from '../../src/pcm/schema.ts';
 import { readPcmTrust } from '../../src/pcm/trust.ts';
-import { type Receiver, verifyMessage } from '../../src/pcm/verify.ts';
+import { verifyMessage } from '../../src/pcm/verify.ts';
 
 type Prior = { readonly text: string; readonly now: string; readonly me?: string };
 
