@@ -32,7 +32,6 @@ export {
 export { COLLECTION_INFO, COLLECTIONS, type Collection } from './evidence/collections.ts';
 export { PCM_REASONS, type PcmReason } from './pcm/reasons.ts';
 export type { Receiver } from './pcm/receiver.ts';
-export type { Receiver } from './pcm/receiver.ts';
 export { createReplay, type Offer, type Replay, type ReplayAnswer, type SharedReplay } from './pcm/replay.ts';
 export type { PcmJudged, PcmOutcome, PcmVerdict } from './pcm/result.ts';
 export { type PcmSchema, readPcmSchema } from './pcm/schema.ts';
