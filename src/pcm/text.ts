@@ -1,4 +1,5 @@
 import { neutraliseJson } from '../base/terminal.ts';
+import type { ClaimType } from './claim-types.ts';
 import type { JudgedClaim } from './claims/claims.ts';
 import type { PcmJudged, PcmOutcome } from './result.ts';
 
@@ -9,8 +10,11 @@ import type { PcmJudged, PcmOutcome } from './result.ts';
 export const escapeLine = (line: string): string =>
   neutraliseJson(line.replaceAll('\\', '\\\\').replaceAll('\n', '\\n'));
 
-const ageOf = ({ evidence_age_s: age }: JudgedClaim): string =>
-  age === undefined ? '' : `; evidence ${Math.ceil(age)} s before the message`;
+/** These say what a state was, which may have changed since. */
+const AGEING: readonly string[] = ['tests_passed', 'file_written'] satisfies ClaimType[];
+
+const ageOf = ({ type, evidence_age_s: age }: JudgedClaim): string =>
+  age === undefined || !AGEING.includes(type) ? '' : `; evidence ${Math.ceil(age)} s before the message`;
 
 const provenOf = ({ claims }: PcmJudged): readonly string[] =>
   claims

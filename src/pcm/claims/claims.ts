@@ -22,13 +22,10 @@ export type Level = 1 | 2;
 export type JudgedClaim = Judgement & {
   readonly type: string;
   readonly result: ClaimResult;
-  /** Seconds from the oldest record of the evidence to the message: how old what a proven claim says may be. */
+  /** Of a proven claim: seconds from the oldest record of its evidence to the message. A claim says what happened, not that it still holds. */
   readonly evidence_age_s?: number;
   readonly approved?: Approved;
 };
-
-/** What a receiver compares with its own measure of freshness: these claims say what a state was, and it may have changed since. */
-const AGEING: ReadonlySet<string> = new Set<ClaimType>(['tests_passed', 'file_written']);
 
 const ageOf = (records: readonly Proven[], ts: string): number => {
   const oldest = records.map(({ event }) => event.ts).sort()[0]!;
@@ -55,7 +52,7 @@ export const judgeClaim = (
     return { type, ...failed(reason, detail) };
   }
   const judgement = rule.judge(args, opened.value, context);
-  return judgement.result === 'proven' && AGEING.has(type)
+  return judgement.result === 'proven'
     ? { type, ...judgement, evidence_age_s: ageOf(opened.value, context.message.ts) }
     : { type, ...judgement };
 };
