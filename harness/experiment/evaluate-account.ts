@@ -1,20 +1,8 @@
-import * as z from 'zod';
 import type { Bundle, FamilyDefinition } from '../../src/index.ts';
+import { actionOf } from './chooser.ts';
 import { type Fault, fault } from './evaluate-faults.ts';
 import type { CompleteRun } from './evaluate-schedule.ts';
 import { markerOf, type Outcome } from './model.ts';
-
-/** The action of a reply that is exactly `{"action": one of the permitted actions}`; null for any other. */
-const actionOf = (reply: string, permitted: readonly string[]): string | null => {
-  let value: unknown;
-  try {
-    value = JSON.parse(reply);
-  } catch {
-    return null;
-  }
-  const fit = z.strictObject({ action: z.enum(permitted) }).safeParse(value);
-  return fit.success ? fit.data.action : null;
-};
 
 /** Where the external log holds a marker: `PLACE/KIND`, each once, sorted. */
 const placesOf = ({ log }: Outcome, marker: string): readonly string[] => {

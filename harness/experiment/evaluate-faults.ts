@@ -8,7 +8,7 @@ export const FAULTS = {
   SEAL_NOT_TRUSTED: { exit: 4, title: 'The seal is not signed by a key of the trust store, or is incomplete' },
   FILE_NOT_AS_SEALED: { exit: 4, title: 'A file was changed after the results were sealed' },
   SCHEDULE_NOT_AS_SET: { exit: 4, title: 'The schedule is not the one that the settings name' },
-  SCHEDULE_UNBALANCED: { exit: 4, title: 'The schedule does not hold each run of each family as often as it says' },
+  SCHEDULE_NOT_OF_SEED: { exit: 4, title: 'The schedule is not the one that follows from its seed' },
   RUN_MISSING: { exit: 4, title: 'A scheduled run has no outcome, choice, bundle or receipt' },
   RUN_ADDITIONAL: { exit: 4, title: 'There is something of a run that was never scheduled' },
   RUN_REPEATED: { exit: 4, title: 'A run has more than one outcome, or more than one reply of a chooser' },
@@ -19,6 +19,7 @@ export const FAULTS = {
   REPLY_NOT_AS_JUDGED: { exit: 4, title: 'A reply is not what its recorded validity and action say' },
   ACTION_NOT_CHOSEN: { exit: 4, title: 'Another action was carried out than the one that was chosen' },
   EVIDENCE_REFUSED: { exit: 4, title: 'Bundle and receipt do not pass integrity' },
+  EVIDENCE_OF_ANOTHER_RUN: { exit: 4, title: 'Bundle and receipt are those of another run' },
   EVIDENCE_UNREADABLE: { exit: 2, title: 'Bundle or receipt, or a document they are verified by, could not be read' },
   EVIDENCE_NOT_ADMISSIBLE: {
     exit: 5,

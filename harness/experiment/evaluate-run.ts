@@ -2,12 +2,11 @@ import { performance } from 'node:perf_hooks';
 import {
   type Bundle,
   type Mode,
-  nativeCrypto,
   type Report,
   readInput,
   reportOf,
   type Verdict,
-  verify,
+  type Verifier,
 } from '../../src/index.ts';
 import { checkPropagation } from './evaluate-account.ts';
 import { type Fault, type FaultReason, fault } from './evaluate-faults.ts';
@@ -15,13 +14,8 @@ import type { CompleteRun } from './evaluate-schedule.ts';
 import { recordsAt } from './evaluate-target.ts';
 import { incidentOf, type Layout, type Outcome } from './model.ts';
 
-/** Bytes of the documents that evidence is verified by. */
-export type VerifiedBy = {
-  readonly profile: Uint8Array;
-  readonly trust: Uint8Array;
-  readonly families: readonly { readonly name: string; readonly bytes: Uint8Array }[];
-  readonly settings: Uint8Array;
-};
+/** One verifier for each configuration: profile, trust store, families and settings are read once for all runs. */
+export type Verifiers = Readonly<Record<Mode, Verifier>>;
 
 /** One run as it was judged, beside what happened by the external account. */
 export type EvaluatedRun = CompleteRun & {
@@ -49,22 +43,33 @@ const REFUSED: Partial<Record<Verdict, FaultReason>> = {
   NOT_PROFILE_ADMISSIBLE: 'EVIDENCE_NOT_ADMISSIBLE',
 };
 
-const refusalsOf = (run_id: string, { verdict, refusals }: Report): readonly Fault[] => {
+const refusalsOf = (
+  run_id: string,
+  { verdict, refusals, signature_accepted, incident_id }: Report,
+): readonly Fault[] => {
   const reason = REFUSED[verdict];
-  return reason === undefined
-    ? []
-    : refusals.map((refusal) => fault(reason, run_id, `${refusal.reason}: ${refusal.detail}`));
+  if (reason !== undefined)
+    return refusals.map((refusal) => fault(reason, run_id, `${refusal.reason}: ${refusal.detail}`));
+  const incident = incidentOf(run_id);
+  return signature_accepted && incident_id !== incident
+    ? [
+        fault(
+          'EVIDENCE_OF_ANOTHER_RUN',
+          run_id,
+          `the incident of this run is ${incident}, the receipt has ${incident_id}`,
+        ),
+      ]
+    : [];
 };
 
 /** By the external account alone: what was observed, else whether anything happened that there could be evidence of. */
 const expectedOf = ({ observed, sent }: Outcome): Verdict =>
   observed ? 'FORENSICALLY_INDICATED' : sent ? 'FORENSICALLY_CONSISTENT' : 'INCONCLUSIVE';
 
-const isLocalised = ({ run, outcome }: CompleteRun, findings: EvaluatedRun['findings'], bundle: Bundle | null) => {
-  if (run.side === 'control' || outcome.target === null) return null;
-  const fitting = bundle === null ? [] : recordsAt(bundle, outcome.target);
-  return findings.length === 1 && fitting.length === 1 && findings[0]!.record === fitting[0];
-};
+const isLocalised = ({ run, outcome }: CompleteRun, findings: EvaluatedRun['findings'], bundle: Bundle | null) =>
+  run.side === 'control' || outcome.target === null
+    ? null
+    : bundle !== null && findings.length === 1 && recordsAt(bundle, outcome.target).includes(findings[0]!.record);
 
 /**
  * Reloads bundle and receipt of a run from disk, verifies them in the three configurations, the full one with a clock beside
@@ -73,7 +78,7 @@ const isLocalised = ({ run, outcome }: CompleteRun, findings: EvaluatedRun['find
 export const evaluateRun = (
   complete: CompleteRun,
   layout: Layout,
-  by: VerifiedBy,
+  verifiers: Verifiers,
   expectedFinding: string,
 ): { readonly evaluated: EvaluatedRun; readonly faults: readonly Fault[] } => {
   const { run, outcome } = complete;
@@ -81,19 +86,15 @@ export const evaluateRun = (
     bundle: readInput(layout.bundleOf(run.run_id), 'bundle'),
     receipt: readInput(layout.receiptOf(run.run_id), 'receipt'),
   };
-  const expectedIncident = incidentOf(run.run_id);
-  const verified = (mode: Mode) =>
-    verify({ ...evidence, ...by, expectedIncident, mode, otherProfile: false }, nativeCrypto);
-
   const started = performance.now();
-  const full = verified('full');
+  const full = verifiers.full.verifyFiles(evidence);
   const latency = performance.now() - started;
 
   const report = reportOf(full);
   const verdicts = {
     full: full.verdict,
-    'root-only': verified('root-only').verdict,
-    'records-only': verified('records-only').verdict,
+    'root-only': verifiers['root-only'].verifyFiles(evidence).verdict,
+    'records-only': verifiers['records-only'].verifyFiles(evidence).verdict,
   };
   const findings = report.findings.map(({ reason, affected }) => ({ reason, record: affected.id }));
   const bundle = full.judgement === null ? null : (JSON.parse(Buffer.from(evidence.bundle).toString()) as Bundle);

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
-import { FAMILIES } from '../../src/index.ts';
+import { canonical, FAMILIES, type JsonObject } from '../../src/index.ts';
 import { type Fault, fault } from './evaluate-faults.ts';
 import type { ResultFiles } from './evaluate-files.ts';
 import { CHOOSER_ROLES, type Choice, type Layout, type Outcome, type ScheduledRun, Side } from './model.ts';
+import { makeSchedule } from './schedule.ts';
 
 /** A scheduled run with all that is there of it. */
 export type CompleteRun = {
@@ -23,7 +24,7 @@ const grouped = <T extends { readonly run_id: string }>(rows: readonly T[]): Rea
   return groups;
 };
 
-/** Whether the schedule is the one the settings name, and holds every run of every family once for each repetition. */
+/** Whether the schedule is the one that the settings name, and the one that follows from its seed: nobody chose an order afterwards. */
 export const checkSchedule = ({ schedule, settings, digests }: ResultFiles, layout: Layout): readonly Fault[] => {
   const at = basename(layout.schedule);
   const digest = digests.get(at);
@@ -31,15 +32,12 @@ export const checkSchedule = ({ schedule, settings, digests }: ResultFiles, layo
     digest === settings.schedule_sha256
       ? []
       : [fault('SCHEDULE_NOT_AS_SET', at, `the settings name ${settings.schedule_sha256}; it has ${digest}`)];
-  const places = new Set(schedule.runs.map(({ family, side, repetition }) => `${family} ${side} ${repetition}`));
-  const isWhole =
-    places.size === schedule.runs.length &&
-    places.size === FAMILIES.length * Side.options.length * schedule.repetitions &&
-    schedule.runs.every(({ repetition, order }, place) => repetition < schedule.repetitions && order === place) &&
-    new Set(schedule.runs.map(({ run_id }) => run_id)).size === schedule.runs.length;
-  if (!isWhole) {
-    const detail = `${schedule.runs.length} runs, ${places.size} of them distinct, at ${schedule.repetitions} repetitions`;
-    faults.push(fault('SCHEDULE_UNBALANCED', at, detail));
+  const { kind, seed, repetitions, runs } = schedule;
+  const whole = FAMILIES.length * Side.options.length * repetitions;
+  if (runs.length !== whole) {
+    faults.push(fault('SCHEDULE_NOT_OF_SEED', at, `${runs.length} runs; ${repetitions} repetitions are ${whole}`));
+  } else if (canonical(makeSchedule(kind, seed, repetitions) as JsonObject) !== canonical(schedule as JsonObject)) {
+    faults.push(fault('SCHEDULE_NOT_OF_SEED', at, `another order or other runs follow from the seed ${seed}`));
   }
   return faults;
 };

@@ -1,4 +1,14 @@
-import { type Family, FamilyDefinition, loadTrust, readInput, readJson } from '../../src/index.ts';
+import {
+  createVerifier,
+  type Family,
+  FamilyDefinition,
+  loadTrust,
+  type Mode,
+  nativeCrypto,
+  readInput,
+  readJson,
+  type Verifier,
+} from '../../src/index.ts';
 import { checkAccount } from './evaluate-account.ts';
 import { FAULTS, type Fault, fault } from './evaluate-faults.ts';
 import { readResults } from './evaluate-files.ts';
@@ -50,11 +60,23 @@ export const evaluate = (
   const files = readResults(layout);
   if ('faults' in files) return { evaluation: null, faults: files.faults };
   const definitions = definitionsOf(against.families);
-  const by = {
-    profile: against.profile,
-    families: against.families,
-    settings: files.settingsBytes,
-    trust: readInput(against.trust, 'trust store'),
+  const trust = readInput(against.trust, 'trust store');
+  const verifierIn = (mode: Mode): Verifier =>
+    createVerifier(
+      {
+        profile: against.profile,
+        trust,
+        families: against.families,
+        settings: files.settingsBytes,
+        mode,
+        otherProfile: false,
+      },
+      nativeCrypto,
+    );
+  const verifiers = {
+    full: verifierIn('full'),
+    'root-only': verifierIn('root-only'),
+    'records-only': verifierIn('records-only'),
   };
   const collected = collectRuns(files, layout);
   const faults = [
@@ -71,7 +93,7 @@ export const evaluate = (
       return [];
     }
     faults.push(...checkAccount(complete, definition.permitted_actions));
-    const { evaluated, faults: refused } = evaluateRun(complete, layout, by, definition.expected_finding);
+    const { evaluated, faults: refused } = evaluateRun(complete, layout, verifiers, definition.expected_finding);
     faults.push(...refused);
     return [evaluated];
   });
