@@ -3,6 +3,7 @@ import { neutralise } from '../base/terminal.ts';
 import { VERSION } from '../base/version.ts';
 import { MODES } from '../verify/outcome.ts';
 import { EXIT, UsageFault } from './exit.ts';
+import { addExperiment } from './experiment-program.ts';
 import { lines } from './output.ts';
 import { addPcm } from './pcm-program.ts';
 
@@ -249,6 +250,7 @@ trust
   .action(run(async () => (await import('./trust.ts')).runTrustShow));
 
 addPcm(program, run);
+addExperiment(program, run);
 
 const strict = (command: Command, argv: readonly string[]): void => {
   command.exitOverride().showSuggestionAfterError();
