@@ -17,7 +17,7 @@ export type RenderedPage = {
 };
 
 /** Interprets HTML as a browser's parser does, and runs nothing. */
-const interpret = (html: string): Pick<RenderedPage, 'elements' | 'text' | 'script'> => {
+export const interpret = (html: string): Pick<RenderedPage, 'elements' | 'text' | 'script'> => {
   const page = { elements: [] as string[], text: '', script: '' };
   const open: DefaultTreeAdapterTypes.Node[] = [parse(html)];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
