@@ -26,12 +26,12 @@ const read = <T>(folder: string, name: string): File<T> => {
   return { name, bytes, document: JSON.parse(bytes.toString()) as T };
 };
 
-/** Reads the documents that ship with the package. */
-export const readDocuments = (): Documents => {
+/** Reads the documents that ship with the package; the profile is that of the demo unless another is named. */
+export const readDocuments = (profile = 'experiment.json'): Documents => {
   const names = readdirSync(join(packageRoot(), 'families')).filter((name) => name.endsWith('.json'));
   const families = names.sort().map((name) => read<FamilyDefinition>('families', name));
   return {
-    profile: read<Profile>('profiles', 'experiment.json'),
+    profile: read<Profile>('profiles', profile),
     families,
     definition: (family) => families.find(({ document }) => document.family_id === family)!.document,
   };
