@@ -20,11 +20,11 @@ class Recent<V> {
 
 export const keyOf = (...parts: readonly (string | null)[]): string => JSON.stringify(parts);
 
-/** One spelling for all that lead a client to the same place (WHATWG URL): a fragment is not sent. */
+/** One spelling for all that make a client ask for the same (WHATWG URL): neither userinfo nor a fragment is in the request line. */
 export const referenceKey = (uri: string): string => {
   try {
     const url = new URL(uri);
-    url.hash = '';
+    for (const part of ['hash', 'username', 'password'] as const) url[part] = '';
     return url.href;
   } catch {
     return uri;
