@@ -29,19 +29,27 @@ export class Redactor {
     for (const secret of secrets) this.#forms.learn(secret);
   }
 
-  /** Takes all headers of a message; returns those that evidence keeps, and learns the credentials of the others. */
-  headers(all: Iterable<readonly [string, string]>): KeptHeaders {
-    const kept: [KeptHeaders[number][0], string][] = [];
+  /** Learns the credentials in the headers of a message, which need not be kept. Returns how many headers carry them. */
+  learn(all: Iterable<readonly [string, string]>): number {
     let withheld = 0;
-    const rows = [...all].map(([name, value]) => [name.toLowerCase(), value] as const);
-    for (const [name, value] of rows) {
+    for (const [cased, value] of all) {
+      const name = cased.toLowerCase();
       if (isKept(name) || !SECRET_HEADER.test(name)) continue;
       withheld++;
       for (const secret of credentialsIn(name, value)) {
         this.#forms.learn(secret, name.endsWith('cookie') ? MIN_COOKIE : undefined);
       }
     }
-    for (const [name, value] of rows) {
+    return withheld;
+  }
+
+  /** Takes all headers of a message; returns those that evidence keeps, and learns the credentials of the others. */
+  headers(all: Iterable<readonly [string, string]>): KeptHeaders {
+    const rows = [...all];
+    const withheld = this.learn(rows);
+    const kept: [KeptHeaders[number][0], string][] = [];
+    for (const [cased, value] of rows) {
+      const name = cased.toLowerCase();
       if (isKept(name) && kept.length < MAX_KEPT_HEADERS) kept.push([name, this.text(value).slice(0, MAX_HEADER)]);
     }
     this.#count('credential header', withheld);

@@ -88,6 +88,7 @@ export class WireRecorder {
   call(start: CallStart): void {
     const begun = { ...start, headers: lower(start.headers) };
     const { session } = this.#context;
+    this.#learn(begun.headers);
     const decide = (_: CallStart, body: Uint8Array): CallSink | null =>
       session.attempt('begin the record of a call', () => this.#decide(begun, body));
     this.#calls.set(start.key, new PendingCall(begun, decide, (what) => session.gap(what)));
@@ -106,6 +107,7 @@ export class WireRecorder {
   }
 
   response(key: string, status: number, headers: CallStart['headers']): void {
+    this.#learn(headers);
     this.#step(key, (call) => call.response(status, lower(headers)));
   }
 
@@ -160,6 +162,12 @@ export class WireRecorder {
         `${this.#seenByClientAlone} exchanges were seen from the client's side only: their servers ran outside of the capture, and what these fetched was not seen`,
       );
     } else if (this.#options.observer === 'process-hook') session.watches('uri_dereference');
+  }
+
+  /** The key of a service that is not recorded may come back in an answer that is. */
+  #learn(headers: CallStart['headers']): void {
+    const { session, redactor } = this.#context;
+    session.attempt('learn credentials', () => redactor.learn(headers));
   }
 
   #step(key: string, tell: (call: PendingCall) => void): void {
