@@ -50,15 +50,24 @@ export type Message = { readonly writer: string; readonly head: string; readonly
 /** What came instead of a message: frames of a writer that are missing, or bytes that are no frames at all. */
 export type Damage = { readonly writer: string | null; readonly what: string };
 
-type Writer = { next: number; pieces: Buffer[]; size: number; skipping: boolean };
+type Writer = { readonly id: string; next: number; pieces: Buffer[]; size: number; skipping: boolean };
 
-/** Puts the messages of a stream of frames together, in the order in which they were completed. Its memory is bounded by the writers. */
+/** More of either is no program's doing: who writes it is after the memory of the recorder. */
+const MAX_WRITERS = 65_536;
+const MAX_UNFINISHED = 32 << 20;
+/** What a piece takes beside its bytes, about. */
+const PIECE_BYTES = 128;
+
+/** Puts the messages of a stream of frames together, in the order in which they were completed. Whatever comes, its memory is bounded. */
 export class FrameReader {
   readonly #onMessage: (message: Message) => void;
   readonly #onDamage: (damage: Damage) => void;
   readonly #writers = new Map<string, Writer>();
+  /** Writers amid a message, the one that began first before the others, and what their pieces take. */
+  readonly #unfinished = new Set<Writer>();
+  #held = 0;
   #rest: Buffer = NOTHING;
-  #broken = false;
+  #isLost = false;
 
   constructor(onMessage: (message: Message) => void, onDamage: (damage: Damage) => void) {
     this.#onMessage = onMessage;
@@ -66,55 +75,82 @@ export class FrameReader {
   }
 
   push(chunk: Buffer): void {
-    if (this.#broken) return;
     let bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     while (bytes.length >= FRAME_HEAD) {
       const length = bytes.readUInt16BE(LENGTH_AT);
-      if (bytes[0] !== MAGIC || bytes[1]! > LAST || length > MAX_FRAME) {
-        this.#broken = true;
-        this.#rest = NOTHING;
-        this.#onDamage({ writer: null, what: 'bytes that are no observation were written into the channel' });
-        return;
+      if (bytes[0] !== MAGIC || bytes[1]! > LAST || length > MAX_FRAME - FRAME_HEAD) {
+        bytes = this.#behindGarbage(bytes);
+        continue;
       }
       const end = FRAME_HEAD + length;
       if (bytes.length < end) break;
+      this.#isLost = false;
       this.#frame(bytes, length);
       bytes = bytes.subarray(end);
     }
     this.#rest = Buffer.from(bytes);
   }
 
-  /** A writer that will write no more; true when it left a message unfinished. */
-  forget(writer: string): boolean {
-    const known = this.#writers.get(writer);
-    this.#writers.delete(writer);
-    return known !== undefined && known.size > 0;
+  /** One process must not silence the others: what they tell is found again behind bytes that are no frame. */
+  #behindGarbage(bytes: Buffer): Buffer {
+    if (!this.#isLost)
+      this.#onDamage({ writer: null, what: 'bytes that are no observation were written into the channel' });
+    this.#isLost = true;
+    const next = bytes.indexOf(MAGIC, 1);
+    return next < 0 ? NOTHING : bytes.subarray(next);
   }
 
   #frame(bytes: Buffer, length: number): void {
-    const id = bytes.toString('hex', 2, NUMBER_AT);
+    const writer = this.#writer(bytes.toString('hex', 2, NUMBER_AT));
+    if (writer === null) return;
     const number = bytes.readUInt32BE(NUMBER_AT);
-    const writer = this.#writers.get(id) ?? { next: 0, pieces: [], size: 0, skipping: false };
-    this.#writers.set(id, writer);
-    if (number !== writer.next) {
-      const told = `${number - writer.next} pieces of observations were lost`;
-      Object.assign(writer, { pieces: [], size: 0, skipping: true });
-      this.#onDamage({ writer: id, what: told });
-    }
+    if (number !== writer.next) this.#skip(writer, 'pieces of observations were lost');
     writer.next = (number + 1) >>> 0;
-    if (!writer.skipping) {
-      writer.pieces.push(Buffer.from(bytes.subarray(FRAME_HEAD, FRAME_HEAD + length)));
-      writer.size += length;
-    }
-    if (writer.size > 2 * MAX_MESSAGE) {
-      Object.assign(writer, { pieces: [], size: 0, skipping: true });
-      this.#onDamage({ writer: id, what: 'an observation was too long' });
-    }
+    if (!writer.skipping) this.#hold(writer, Buffer.from(bytes.subarray(FRAME_HEAD, FRAME_HEAD + length)));
     if (bytes[1] !== LAST) return;
+    const pieces = this.#release(writer);
     if (writer.skipping) writer.skipping = false;
-    else this.#message(id, Buffer.concat(writer.pieces));
-    writer.pieces = [];
-    writer.size = 0;
+    else this.#message(writer.id, Buffer.concat(pieces));
+  }
+
+  #writer(id: string): Writer | null {
+    const known = this.#writers.get(id);
+    if (known !== undefined) return known;
+    if (this.#writers.size >= MAX_WRITERS) {
+      this.#onDamage({ writer: null, what: `more than ${MAX_WRITERS} threads told something` });
+      return null;
+    }
+    const writer = { id, next: 0, pieces: [], size: 0, skipping: false };
+    this.#writers.set(id, writer);
+    return writer;
+  }
+
+  #hold(writer: Writer, piece: Buffer): void {
+    const size = piece.length + PIECE_BYTES;
+    writer.pieces.push(piece);
+    writer.size += size;
+    this.#held += size;
+    this.#unfinished.add(writer);
+    if (writer.size > 2 * MAX_MESSAGE) this.#skip(writer, 'an observation was too long');
+    for (const oldest of this.#unfinished) {
+      if (this.#held <= MAX_UNFINISHED) return;
+      this.#skip(oldest, 'an observation was left unfinished');
+    }
+  }
+
+  #release(writer: Writer): Buffer[] {
+    const { pieces } = writer;
+    this.#held -= writer.size;
+    this.#unfinished.delete(writer);
+    Object.assign(writer, { pieces: [], size: 0 });
+    return pieces;
+  }
+
+  /** Drops the rest of the message that a writer is in. */
+  #skip(writer: Writer, what: string): void {
+    this.#release(writer);
+    writer.skipping = true;
+    this.#onDamage({ writer: writer.id, what });
   }
 
   #message(writer: string, message: Buffer): void {

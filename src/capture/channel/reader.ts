@@ -1,19 +1,32 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, constants, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EnvironmentFault } from '../../store/fault.ts';
 import { type Damage, FrameReader, frameLimit, framesOf, type Message, WRITER_BYTES } from './frame.ts';
+import { identityAt, identityOf } from './identity.ts';
 
-/** The recorder's own writer: what it writes marks a place in the stream. */
-const OWN = Buffer.alloc(WRITER_BYTES);
 const DRAINED_MS = 30_000;
+/** A mark is as long as a frame can be, and is put again: garbage that looks like the head of a frame swallows no more than one. */
+const MARK_EVERY_MS = 20;
+const MARK = new Uint8Array(frameLimit(process.platform) / 2);
 
 export type ChannelEnd = {
   /** The FIFO, for the writers. */
   readonly path: string;
-  /** Resolves when everything that was written before the call has been read. */
+  /** Resolves when everything that was written before the call has been read; what cannot be read, and a channel that is gone, is told as damage. */
   drain(): Promise<void>;
   /** Writers that could not reach the channel, by the files they left. */
   missed(): number;
@@ -37,10 +50,12 @@ export const openChannel = (onMessage: (message: Message) => void, onDamage: (da
     rmSync(folder, { recursive: true, force: true });
     throw EnvironmentFault.of(error, `cannot make the channel ${path}; Linux and macOS have what it takes`);
   }
-  const own = OWN.toString('hex');
+  const identity = identityOf(fstatSync(file));
+  // The recorder's own writer: what it writes marks a place in the stream, and nobody else can know its name.
+  const own = randomBytes(WRITER_BYTES);
   const waiting = new Map<string, () => void>();
   const reader = new FrameReader((message) => {
-    if (message.writer === own) waiting.get(message.head)?.();
+    if (message.writer === own.toString('hex')) waiting.get(message.head)?.();
     else onMessage(message);
   }, onDamage);
   const socket = new Socket({ fd: file, readable: true, writable: false });
@@ -55,27 +70,31 @@ export const openChannel = (onMessage: (message: Message) => void, onDamage: (da
         const mark = String(marks++);
         const done = (): void => {
           clearTimeout(late);
+          clearInterval(again);
           waiting.delete(mark);
+          if (identityAt(path) !== identity)
+            onDamage({ writer: null, what: 'the channel was removed: who began after that could tell nothing' });
           resolve();
         };
         const late = setTimeout(() => {
           onDamage({ writer: null, what: 'the channel could not be read to its end' });
           done();
         }, DRAINED_MS);
-        waiting.set(mark, done);
         const put = (): void => {
           try {
-            for (const frame of framesOf(OWN, frames, mark, new Uint8Array(), frameLimit(process.platform))) {
+            for (const frame of framesOf(own, frames, mark, MARK, frameLimit(process.platform))) {
               writeSync(file, frame);
               frames++;
             }
           } catch (error) {
-            if ((error as NodeJS.ErrnoException).code === 'EAGAIN') setTimeout(put, 1);
+            if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
           }
         };
+        const again = setInterval(put, MARK_EVERY_MS);
+        waiting.set(mark, done);
         put();
       }),
-    missed: () => readdirSync(folder).filter((name) => name.startsWith('lost-')).length,
+    missed: () => (existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('lost-')).length : 0),
     close: () => {
       socket.destroy();
       try {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { constants, fstatSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { frameLimit, framesOf, piecesOf, WRITER_BYTES } from './frame.ts';
+import { identityOf } from './identity.ts';
 import type { Told } from './messages.ts';
 
 /** How long a program is held up by a recorder that does not read. */
@@ -14,16 +15,18 @@ const NOTHING = new Uint8Array();
  */
 export class ChannelWriter {
   readonly #path: string;
+  readonly #patienceMs: number;
   readonly #writer = randomBytes(WRITER_BYTES);
   readonly #limit = frameLimit(process.platform);
   readonly #sleeper = new Int32Array(new SharedArrayBuffer(4));
-  #file: { readonly fd: number; readonly ino: number } | null = null;
+  #file: { readonly fd: number; readonly identity: string } | null = null;
   #number = 0;
   #lost = 0;
   #givenUp = false;
 
-  constructor(path: string) {
+  constructor(path: string, patienceMs = PATIENCE_MS) {
     this.#path = path;
+    this.#patienceMs = patienceMs;
   }
 
   /** Messages that did not reach the recorder. */
@@ -52,14 +55,14 @@ export class ChannelWriter {
 
   /** A program may close what it did not open, and have the number again for a file of its own: that must not be written into. */
   #open(): void {
-    if (this.#file !== null && fstatSync(this.#file.fd).ino === this.#file.ino) return;
+    if (this.#file !== null && identityOf(fstatSync(this.#file.fd)) === this.#file.identity) return;
     this.#file = null;
     const fd = openSync(this.#path, constants.O_WRONLY | constants.O_NONBLOCK);
-    this.#file = { fd, ino: fstatSync(fd).ino };
+    this.#file = { fd, identity: identityOf(fstatSync(fd)) };
   }
 
   #write(frame: Uint8Array): void {
-    for (const until = Date.now() + PATIENCE_MS; ; ) {
+    for (const until = Date.now() + this.#patienceMs; ; ) {
       try {
         writeSync(this.#file!.fd, frame);
         return;
