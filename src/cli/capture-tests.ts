@@ -17,7 +17,7 @@ type Outcome = { readonly incident: string } & (Sealed | { readonly fault: strin
 
 const NO_TEST = [
   'no test told its name, so nothing was recorded',
-  'Tests run by vitest do, with the plugin of forensictrace/vitest in vitest.config; without --per-test everything goes into one bundle',
+  'Tests run by vitest do, with the plugin of forensictrace/vitest in vitest.config. Without --per-test everything goes into one bundle.',
 ];
 
 /**

@@ -49,7 +49,7 @@ export class HostRecorder {
       session.gap(`${missed} processes could not reach the recorder, and what they did then was not seen`);
     const watched = this.#writersByPid();
     for (const [pid, program] of this.#spawned) {
-      if (watched.has(pid) || !/^node/.test(program)) continue;
+      if (watched.has(pid) || !program.startsWith('node')) continue;
       session.note(`a process that was started as ${program} was not watched`);
     }
   }
