@@ -1,7 +1,8 @@
 import { decodeUtf8, isWellFormed } from '../base/utf8.ts';
-import { parseWire, type WireNode } from '../base/wire-json.ts';
+import { parseWire, type WireMember, type WireNode } from '../base/wire-json.ts';
 import { escapePointer, type Finding, finding, type PcmResult, refusedBy } from './finding.ts';
 import { PCM_LIMITS } from './limits.ts';
+import type { PcmReason } from './reasons.ts';
 import { Float, type PcmObject, type PcmValue } from './value.ts';
 
 /** What a reader of strict JSON is told besides the bytes: which text it is, and how long it may be. */
@@ -19,47 +20,73 @@ class Refused extends Error {
   }
 }
 
-const numberOf = (token: string, at: string): number | Float => {
-  const value = Number(token);
-  if (INTEGER.test(token)) {
-    if (Number.isSafeInteger(value)) return value + 0;
-    throw new Refused(finding('PCM_READ_NUMBER', at, 'an integer beyond 2^53 - 1'));
-  }
-  if (Number.isFinite(value)) return new Float(value);
-  throw new Refused(finding('PCM_READ_NUMBER', at, 'a number beyond the largest double'));
-};
+/** Turns the lenient tree of wire text into a value, or refuses it where the tree may be read in two ways. */
+class Converter {
+  /** Where the node stands: kept once, since a pointer for each of a million nodes would outweigh them. */
+  private readonly path: (string | number)[] = [];
 
-const textOf = (text: string, at: string): string => {
-  if (isWellFormed(text)) return text;
-  throw new Refused(finding('PCM_READ_SURROGATE', at, 'an escape names half a surrogate pair'));
-};
+  /** Recursion is bounded by the depth of PCM_LIMITS. */
+  convert(node: WireNode, depth: number): PcmValue {
+    switch (node.kind) {
+      case 'string':
+        return this.text(node.value);
+      case 'number':
+        return this.number(node.token);
+      case 'null':
+        return null;
+      case 'true':
+      case 'false':
+        return node.kind === 'true';
+    }
+    if (depth > PCM_LIMITS.depth)
+      throw new Refused(finding('PCM_READ_DEPTH', '', `nested deeper than ${PCM_LIMITS.depth}`));
+    return node.kind === 'array' ? this.array(node.items, depth) : this.object(node.members, depth);
+  }
 
-/** Recursion is bounded by the depth of PCM_LIMITS. */
-const convert = (node: WireNode, at: string, depth: number): PcmValue => {
-  switch (node.kind) {
-    case 'string':
-      return textOf(node.value, at);
-    case 'number':
-      return numberOf(node.token, at);
-    case 'null':
-      return null;
-    case 'true':
-    case 'false':
-      return node.kind === 'true';
+  private refuse(reason: PcmReason, detail: string): Refused {
+    return new Refused(finding(reason, this.path.map((step) => `/${escapePointer(String(step))}`).join(''), detail));
   }
-  if (depth > PCM_LIMITS.depth)
-    throw new Refused(finding('PCM_READ_DEPTH', '', `nested deeper than ${PCM_LIMITS.depth}`));
-  if (node.kind === 'array') return node.items.map((item, i) => convert(item, `${at}/${i}`, depth + 1));
-  const members = Object.setPrototypeOf({}, null) as PcmObject;
-  for (const member of node.members) {
-    const name = textOf(member.name, at);
-    const place = `${at}/${escapePointer(name)}`;
-    if (name in members)
-      throw new Refused(finding('PCM_READ_DUPLICATE', place, 'a member of this name is already there'));
-    members[name] = convert(member.value, place, depth + 1);
+
+  private text(text: string): string {
+    if (isWellFormed(text)) return text;
+    throw this.refuse('PCM_READ_SURROGATE', 'an escape names half a surrogate pair');
   }
-  return members;
-};
+
+  private number(token: string): number | Float {
+    const value = Number(token);
+    if (INTEGER.test(token)) {
+      // The integer token -0 is 0.
+      if (Number.isSafeInteger(value)) return value + 0;
+      throw this.refuse('PCM_READ_NUMBER', 'an integer beyond 2^53 - 1');
+    }
+    if (Number.isFinite(value)) return new Float(value);
+    throw this.refuse('PCM_READ_NUMBER', 'a number beyond the largest double');
+  }
+
+  private inside(step: string | number, node: WireNode, depth: number): PcmValue {
+    this.path.push(step);
+    const value = this.convert(node, depth + 1);
+    this.path.pop();
+    return value;
+  }
+
+  private array(items: readonly WireNode[], depth: number): PcmValue[] {
+    return items.map((item, i) => this.inside(i, item, depth));
+  }
+
+  private object(nodes: readonly WireMember[], depth: number): PcmObject {
+    const members = Object.setPrototypeOf({}, null) as PcmObject;
+    for (const { name, value } of nodes) {
+      this.text(name);
+      if (name in members) {
+        this.path.push(name);
+        throw this.refuse('PCM_READ_DUPLICATE', 'a member of this name is already there');
+      }
+      members[name] = this.inside(name, value, depth);
+    }
+    return members;
+  }
+}
 
 const read = (bytes: Uint8Array, { what, maxBytes }: ReadBounds): PcmValue => {
   if (bytes.length > maxBytes)
@@ -71,7 +98,7 @@ const read = (bytes: Uint8Array, { what, maxBytes }: ReadBounds): PcmValue => {
   const node = parseWire(text);
   if (node === null)
     throw new Refused(finding('PCM_READ_SYNTAX', '', `the ${what} is not JSON, or nested beyond reading`));
-  return convert(node, '', 1);
+  return new Converter().convert(node, 1);
 };
 
 /**

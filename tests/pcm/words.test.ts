@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isClaimablePath, matchPath } from '../../src/pcm/paths.ts';
 import { isTestCommand, TEST_RUNNERS } from '../../src/pcm/test-command.ts';
@@ -140,4 +141,15 @@ it('places 54 tools, as data with one hash', () => {
   expect(sha256Text(canonicalOf(table))).toBe(
     'sha256:6b4f3c0fc6bdb481048d872b54f76d12e051500239138d0645009ea9542921fb',
   );
+});
+
+it('docs/PCM.md tells the runners and the tools as the data does', () => {
+  const page = readFileSync('docs/PCM.md', 'utf8').replace(/\s+/g, ' ');
+  const codes = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code!);
+  expect(codes(/begin with one of (.+?), exactly;/.exec(page)![1]!)).toEqual(TEST_RUNNERS);
+  const table = /## 14\..+?## 15\./.exec(page)![0];
+  const rows = [...table.matchAll(/\| `(\w+)` \| ([^|]+) \|/g)].flatMap(([, placed, tools]) =>
+    codes(tools!).map((tool) => [tool, placed]),
+  );
+  expect(rows).toEqual([...TOOL_CLASSES]);
 });
