@@ -112,7 +112,9 @@ describe('a recording of a test', () => {
     run.serveCard('agent', 'reader', 'http://127.0.0.1:80');
     run.begin('runner', 'a');
     run.call('runner', { test: 'a', text: 'hello' });
-    expect((await run.bundleOf('a')).exchanges).toMatchObject([{ server_agent: 'reader', endpoint_id: null }]);
+    const { exchanges, trace_metadata } = await run.bundleOf('a');
+    expect(exchanges).toMatchObject([{ server_agent: 'reader', endpoint_id: null }]);
+    expect(trace_metadata[0]?.coverage_notes.join()).toContain('before this test began');
   });
 
   test('of a test that never ended says so', async () => {

@@ -33,7 +33,7 @@ test('under capture --per-test its recorder is used, and vitest starts none', as
   expect(stdout + stderr).toContain(`evidence: ${moved.bundle}`);
   expect(verdictOf(moved, desk)).toBe('FORENSICALLY_INDICATED');
   expect(verdictOf(bundlesOf(out)('pair.test.mjs-an-allowed-page'), desk)).toBe('FORENSICALLY_CONSISTENT');
-});
+}, 120_000);
 
 test('capture --per-test of a command that tells no test is 6, and says what to do', async () => {
   const command = [process.execPath, '-e', ''];

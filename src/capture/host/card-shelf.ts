@@ -20,6 +20,10 @@ export class CardShelf {
 
   /** Tells a recording that begins of the cards: they name agents there, and were chosen by nobody. */
   tell({ context, wire }: WatchedRecording): void {
+    if (this.#cards.size > 0)
+      context.session.note(
+        'agent cards that were fetched or served before this test began name agents, and are no evidence',
+      );
     for (const { process, bytes } of this.#cards.values()) wire.desk.served(process, context.redactor.bytes(bytes));
   }
 
