@@ -79,7 +79,7 @@ export const evaluateRun = (
   complete: CompleteRun,
   layout: Layout,
   verifiers: Verifiers,
-  expectedFinding: string,
+  expectedFinding: string | undefined,
 ): { readonly evaluated: EvaluatedRun; readonly faults: readonly Fault[] } => {
   const { run, outcome } = complete;
   const evidence = {

@@ -1,18 +1,18 @@
 import { basename } from 'node:path';
-import { canonical, type loadTrust, nativeCrypto } from '../../src/index.ts';
+import { type loadTrust, nativeCrypto } from '../../src/index.ts';
 import { type Fault, fault } from './evaluate-faults.ts';
 import type { ResultFiles } from './evaluate-files.ts';
 import type { Layout, Seal } from './model.ts';
+import { sealMessage } from './seal.ts';
 
 type Trust = ReturnType<typeof loadTrust>;
 
-const isSigned = ({ format, files, key_id, signature }: Seal, trust: Trust): boolean => {
+const isSigned = ({ signature, ...signed }: Seal, trust: Trust): boolean => {
   const keys = trust.signers.flatMap(({ keys }) => keys);
-  const key = keys.find((candidate) => candidate.key_id === key_id && candidate.status !== 'revoked');
+  const key = keys.find((candidate) => candidate.key_id === signed.key_id && candidate.status !== 'revoked');
   if (key === undefined) return false;
   const [publicKey, given] = [Buffer.from(key.public_key, 'base64'), Buffer.from(signature, 'base64')];
-  const message = Buffer.from(canonical({ format, files: [...files], key_id }));
-  return nativeCrypto.verifyEd25519(publicKey, message, given);
+  return nativeCrypto.verifyEd25519(publicKey, sealMessage(signed), given);
 };
 
 /**

@@ -11,17 +11,19 @@ import {
 } from '../../src/index.ts';
 import { checkAccount } from './evaluate-account.ts';
 import { FAULTS, type Fault, fault } from './evaluate-faults.ts';
-import { readResults } from './evaluate-files.ts';
-import { type EvaluatedRun, evaluateRun } from './evaluate-run.ts';
-import { checkSchedule, collectRuns } from './evaluate-schedule.ts';
+import { type ResultFiles, readResults } from './evaluate-files.ts';
+import { type EvaluatedRun, evaluateRun, type Verifiers } from './evaluate-run.ts';
+import { type CompleteRun, checkSchedule, collectRuns } from './evaluate-schedule.ts';
 import { checkSeal } from './evaluate-seal.ts';
 import type { Layout, Schedule, Settings } from './model.ts';
 
 type File = { readonly name: string; readonly bytes: Uint8Array };
+type Definitions = ReadonlyMap<Family, FamilyDefinition>;
 
 /** What results are verified by; nothing of it is taken from bundles or receipts. */
 export type Against = {
-  readonly profile: Uint8Array;
+  /** Bytes of the profile for the SDK path that the settings name: each pins the cards of its own agents. */
+  readonly profileFor: (path: Settings['sdk']['path']) => Uint8Array;
   readonly families: readonly File[];
   /** File of the trust store. */
   readonly trust: string;
@@ -31,14 +33,14 @@ export type Against = {
 export type Evaluation = {
   readonly schedule: Schedule;
   readonly settings: Settings;
-  readonly definitions: ReadonlyMap<Family, FamilyDefinition>;
+  readonly definitions: Definitions;
   readonly runs: readonly EvaluatedRun[];
 };
 
 /** Called before each run: how many are done, of how many, and which is next. */
 export type Progress = (done: number, of: number, next: string) => void;
 
-const definitionsOf = (files: readonly File[]): ReadonlyMap<Family, FamilyDefinition> =>
+const definitionsOf = (files: readonly File[]): Definitions =>
   new Map(
     files.flatMap(({ name, bytes }) => {
       const json = readJson(bytes, { input: name, recordAttributes: false });
@@ -46,6 +48,41 @@ const definitionsOf = (files: readonly File[]): ReadonlyMap<Family, FamilyDefini
       return fit.success ? [[fit.data.family_id, fit.data] as const] : [];
     }),
   );
+
+/** All that can be said without opening a bundle: the seal, the schedule, and each run's own account. Returns the complete runs and the faults. */
+export const checkBooks = (
+  files: ResultFiles,
+  layout: Layout,
+  definitions: Definitions,
+  trust: string,
+): { readonly runs: readonly CompleteRun[]; readonly faults: readonly Fault[] } => {
+  const { runs, faults } = collectRuns(files, layout);
+  const accounts = runs.flatMap((complete) => {
+    const definition = definitions.get(complete.run.family);
+    return definition === undefined
+      ? [fault('EVIDENCE_UNREADABLE', complete.run.run_id, `there is no definition of ${complete.run.family}`)]
+      : checkAccount(complete, definition, files.settings.chooser);
+  });
+  const whole = [...checkSeal(files, loadTrust(trust), layout), ...checkSchedule(files, layout)];
+  return { runs, faults: [...whole, ...faults, ...accounts] };
+};
+
+/** A verifier for each configuration, which reads profile, trust store, families and settings once for all runs. */
+export const verifiersOf = ({ settings, settingsBytes }: ResultFiles, against: Against): Verifiers => {
+  const input = {
+    profile: against.profileFor(settings.sdk.path),
+    trust: readInput(against.trust, 'trust store'),
+    families: against.families,
+    settings: settingsBytes,
+    otherProfile: false,
+  };
+  const verifierIn = (mode: Mode): Verifier => createVerifier({ ...input, mode }, nativeCrypto);
+  return {
+    full: verifierIn('full'),
+    'root-only': verifierIn('root-only'),
+    'records-only': verifierIn('records-only'),
+  };
+};
 
 /**
  * Verifies the results of an experiment from disk: files against their seal, each run against schedule and reply, and each
@@ -59,45 +96,18 @@ export const evaluate = (
 ): { readonly evaluation: Evaluation | null; readonly faults: readonly Fault[] } => {
   const files = readResults(layout);
   if ('faults' in files) return { evaluation: null, faults: files.faults };
+  const { schedule, settings } = files;
   const definitions = definitionsOf(against.families);
-  const trust = readInput(against.trust, 'trust store');
-  const verifierIn = (mode: Mode): Verifier =>
-    createVerifier(
-      {
-        profile: against.profile,
-        trust,
-        families: against.families,
-        settings: files.settingsBytes,
-        mode,
-        otherProfile: false,
-      },
-      nativeCrypto,
-    );
-  const verifiers = {
-    full: verifierIn('full'),
-    'root-only': verifierIn('root-only'),
-    'records-only': verifierIn('records-only'),
-  };
-  const collected = collectRuns(files, layout);
-  const faults = [
-    ...checkSeal(files, loadTrust(against.trust), layout),
-    ...checkSchedule(files, layout),
-    ...collected.faults,
-  ];
-  const runs = collected.runs.flatMap((complete, done) => {
-    const { run_id, family } = complete.run;
-    progress(done, collected.runs.length, run_id);
-    const definition = definitions.get(family);
-    if (definition === undefined) {
-      faults.push(fault('EVIDENCE_UNREADABLE', run_id, `there is no definition of ${family}`));
-      return [];
-    }
-    faults.push(...checkAccount(complete, definition.permitted_actions));
-    const { evaluated, faults: refused } = evaluateRun(complete, layout, verifiers, definition.expected_finding);
-    faults.push(...refused);
-    return [evaluated];
+  const books = checkBooks(files, layout, definitions, against.trust);
+  const verifiers = verifiersOf(files, against);
+  const judged = books.runs.map((complete, done) => {
+    progress(done, books.runs.length, complete.run.run_id);
+    return evaluateRun(complete, layout, verifiers, definitions.get(complete.run.family)?.expected_finding);
   });
-  return { evaluation: { schedule: files.schedule, settings: files.settings, definitions, runs }, faults };
+  return {
+    evaluation: { schedule, settings, definitions, runs: judged.map(({ evaluated }) => evaluated) },
+    faults: [...books.faults, ...judged.flatMap(({ faults }) => faults)],
+  };
 };
 
 /** Whether a run came out as it should: full mode as the external outcome says, and each ablation as it must. */

@@ -9,7 +9,7 @@ import { CONFIGURATIONS, proportionsOf, verdictCounts } from './tables-overall.t
 
 const VERDICTS = ['indicated', 'consistent', 'inconclusive', 'integrity verified', 'refused'] as const;
 
-const latencyPlot = ({ runs }: Evaluation): Markup =>
+const latencyPlot = ({ runs }: Evaluation): Markup | null =>
   strips(
     {
       title: 'Latency of the full verifier',
@@ -22,7 +22,7 @@ const latencyPlot = ({ runs }: Evaluation): Markup =>
     })),
   );
 
-const overallPlot = (evaluation: Evaluation): Markup =>
+const overallPlot = (evaluation: Evaluation): Markup | null =>
   intervals(
     {
       title: 'Overall shares',
@@ -34,7 +34,7 @@ const overallPlot = (evaluation: Evaluation): Markup =>
     }),
   );
 
-const ablationPlot = ({ runs }: Evaluation): Markup =>
+const ablationPlot = ({ runs }: Evaluation): Markup | null =>
   shares(
     { title: 'Three configurations of the verifier', describe: 'How the results of each configuration divide.' },
     CONFIGURATIONS.map((configuration) => {
@@ -43,7 +43,7 @@ const ablationPlot = ({ runs }: Evaluation): Markup =>
     }),
   );
 
-const actionsPlot = (evaluation: Evaluation): Markup =>
+const actionsPlot = (evaluation: Evaluation): Markup | null =>
   shares(
     {
       title: 'Actions of the acting chooser',
@@ -63,7 +63,7 @@ const actionsPlot = (evaluation: Evaluation): Markup =>
   );
 
 /** The plot that goes with a table, by the table's id; a table without an entry has none. */
-export const PLOTS: Readonly<Record<string, (evaluation: Evaluation) => Markup>> = {
+export const PLOTS: Readonly<Record<string, (evaluation: Evaluation) => Markup | null>> = {
   latency: latencyPlot,
   overall: overallPlot,
   ablation: ablationPlot,

@@ -11,9 +11,9 @@ const STYLE = `
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 66rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2.5rem; }
 p { max-width: 48rem; } figure { margin: 1rem 0; }
-.wide { overflow-x: auto; }
+.wide { overflow-x: auto; margin-top: .8rem; }
 table { border-collapse: collapse; font-size: .88rem; font-variant-numeric: tabular-nums; }
-caption { caption-side: bottom; text-align: left; padding-top: .5rem; font-size: .8rem; opacity: .8; }
+figcaption { max-width: 60rem; padding-top: .6rem; font-size: .8rem; opacity: .8; }
 th, td { padding: .2rem .7rem; text-align: left; border-bottom: 1px solid var(--line); white-space: nowrap; }
 th.number, td.number { text-align: right; }
 tbody tr:last-child.all { font-weight: 600; }
@@ -26,7 +26,7 @@ const policy = (): string =>
 
 const isNumber = (rows: Table['rows'], at: number): boolean => rows.some((row) => typeof row[at] === 'number');
 
-const tableOf = ({ columns, rows, caption }: Table): Markup => {
+const tableOf = ({ columns, rows }: Table): Markup => {
   const kinds = columns.map((_, at) => (isNumber(rows, at) ? { class: 'number' } : {}));
   const cells = (tag: string, texts: readonly string[]) => texts.map((text, at) => element(tag, kinds[at], text));
   const bodyRow = (row: readonly Cell[]): Markup =>
@@ -39,37 +39,37 @@ const tableOf = ({ columns, rows, caption }: Table): Markup => {
       ),
     );
   return element(
-    'div',
-    { class: 'wide' },
+    'table',
+    {},
     element(
-      'table',
+      'thead',
       {},
-      element('caption', {}, caption),
       element(
-        'thead',
+        'tr',
         {},
-        element(
-          'tr',
-          {},
-          ...cells(
-            'th',
-            columns.map(({ title }) => title),
-          ),
+        ...cells(
+          'th',
+          columns.map(({ title }) => title),
         ),
       ),
-      element('tbody', {}, ...rows.map(bodyRow)),
     ),
+    element('tbody', {}, ...rows.map(bodyRow)),
   );
 };
 
 const sectionOf = (table: Table, evaluation: Evaluation): Markup => {
-  const plotted = PLOTS[table.id]?.(evaluation);
+  const plotted = PLOTS[table.id]?.(evaluation) ?? null;
   return element(
     'section',
     { id: table.id },
     element('h2', {}, table.title),
-    ...(plotted === undefined ? [] : [element('figure', {}, plotted)]),
-    tableOf(table),
+    element(
+      'figure',
+      {},
+      ...(plotted === null ? [] : [plotted]),
+      element('div', { class: 'wide' }, tableOf(table)),
+      element('figcaption', {}, table.caption),
+    ),
   );
 };
 

@@ -39,12 +39,18 @@ export const actionsTable = (evaluation: Evaluation): Table => ({
   rows: FAMILIES.flatMap((family) =>
     Side.options.flatMap((side) => {
       const columns = CHOOSER_ROLES.map((role) => distributionOf(evaluation, role, family, side));
-      return repliesPossible(evaluation, family).map((action, at) => [
-        family,
-        side,
-        action ?? '(not valid)',
-        ...columns.map((counts) => (counts.some((n) => n > 0) ? counts[at]! : null)),
-      ]);
+      return repliesPossible(evaluation, family).flatMap((action, at) =>
+        action === null && columns.every((counts) => counts[at] === 0)
+          ? []
+          : [
+              [
+                family,
+                side,
+                action ?? '(not valid)',
+                ...columns.map((counts) => (counts.some((n) => n > 0) ? counts[at]! : null)),
+              ],
+            ],
+      );
     }),
   ),
 });

@@ -4,7 +4,6 @@ import type { Settings } from './model.ts';
 /** What the paper's evaluation was made with: where results differ from it, the caption of each table says so. */
 const PAPER = {
   sdk: 'a2a-sdk 1.1.0 of Python, message/send',
-  sdkPath: 'a2a-python 0.3 message/send',
   model: 'llama3.2:3b by Ollama 0.32.4',
   machine: 'Windows 11, Intel Core i7-13700H, 32 GiB, Python 3.13.3',
   runs: 240,
@@ -24,9 +23,7 @@ const chooserOf = ({ chooser: { backend, model, options, server } }: Settings): 
 export const deviationsOf = ({ settings, schedule }: Evaluation): string => {
   const { sdk, machine } = settings;
   const parts = [
-    ...(sdk.path === PAPER.sdkPath
-      ? [`SDK ${sdk.client}, ${sdk.server}`]
-      : [`SDK ${sdk.client} and ${sdk.server} on the path ${sdk.path} (paper: ${PAPER.sdk})`]),
+    `client ${sdk.client} and server ${sdk.server} on the path ${sdk.path} (paper: both ${PAPER.sdk})`,
     `${chooserOf(settings)} (paper: ${PAPER.model})`,
     `${machine.platform}, ${machine.processor}, ${Math.round(machine.memory_bytes / GIB)} GiB, Node ${machine.node} (paper: ${PAPER.machine})`,
     ...(schedule.runs.length === PAPER.runs

@@ -1,7 +1,9 @@
 import { readDocuments } from '../../harness/documents.ts';
 import { type Evaluation, evaluate, exitCodeOfEvaluation, isAsItShould } from '../../harness/experiment/evaluate.ts';
 import { FAULTS, type Fault, type FaultReason } from '../../harness/experiment/evaluate-faults.ts';
-import { layoutOf } from '../../harness/experiment/model.ts';
+import { layoutOf, type Settings } from '../../harness/experiment/model.ts';
+import { PYTHON_STAGE } from '../../harness/experiment/python-stage.ts';
+import { JS_STAGE } from '../../harness/experiment/stage.ts';
 import { cellText, type Table } from '../../harness/experiment/tables.ts';
 import { paragraph } from '../report/layout.ts';
 import { readFolder } from '../store/read.ts';
@@ -39,7 +41,8 @@ export const judgeResults = (root: string, { name, trust, families }: ResultsOpt
   const layout = layoutOf(root, name);
   const documents = readDocuments();
   const against = {
-    profile: documents.profile.bytes,
+    profileFor: (path: Settings['sdk']['path']) =>
+      readDocuments([JS_STAGE, PYTHON_STAGE].find(({ sdk }) => sdk.path === path)!.profile).profile.bytes,
     families: families === undefined ? documents.families : readFolder(families, 'families'),
     trust: trust ?? layout.trust,
   };

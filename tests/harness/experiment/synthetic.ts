@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { PLAYS } from '../../../harness/demo/scenarios.ts';
 import { readDocuments } from '../../../harness/documents.ts';
 import {
@@ -12,9 +12,11 @@ import {
   type Outcome,
   type ScheduledRun,
   type Settings,
-  type Target,
+  type Side,
 } from '../../../harness/experiment/model.ts';
+import { markerSeen, observe, type Witnessed } from '../../../harness/experiment/observation.ts';
 import { makeSchedule } from '../../../harness/experiment/schedule.ts';
+import { sealResults } from '../../../harness/experiment/seal.ts';
 import {
   addKey,
   type Bundle,
@@ -34,7 +36,7 @@ import {
 
 export const documents = readDocuments();
 export const against = (layout: Layout) => ({
-  profile: documents.profile.bytes,
+  profileFor: () => documents.profile.bytes,
   families: documents.families,
   trust: layout.trust,
 });
@@ -45,8 +47,8 @@ const line = (value: unknown): string => `${canonical(value as JsonObject)}\n`;
 const OLD_MARKER = /mark-[0-9a-f]{16}/;
 
 /** A committed trace of the demo as if it had been captured in another run: with that run's incident and marker, every digest made again. */
-const traceOf = ({ run_id, family, side }: ScheduledRun): Bundle => {
-  const play = PLAYS.find(({ scenario, side: played }) => scenario.family === family && played === side)!;
+const traceOf = ({ run_id, family }: ScheduledRun, played: Side): Bundle => {
+  const play = PLAYS.find(({ scenario, side }) => scenario.family === family && side === played)!;
   const text = readFileSync(`traces/${play.name}.bundle.json`, 'utf8');
   const old = OLD_MARKER.exec(text)![0];
   const renewed = text.replaceAll(old, markerOf(run_id));
@@ -64,32 +66,56 @@ const traceOf = ({ run_id, family, side }: ScheduledRun): Bundle => {
   return { ...records, edges: [...deriveEdges(records, nativeCrypto)] } as Bundle;
 };
 
-/** The record that each condition of the demo is about, by a key from outside: the ninth handover is the third return to the planner. */
-const targetOf = (bundle: Bundle, { family, run_id }: ScheduledRun): Target => {
+/**
+ * What agents and services of a run would have logged, put together from the demo's trace: in a control, that a message came;
+ * in a condition, what shows that it took place. The ninth handover of the demo is the third return to the planner.
+ */
+const logOf = (bundle: Bundle, { run_id, family }: ScheduledRun, played: Side): readonly Witnessed[] => {
+  const marker = markerOf(run_id);
   const messageOf = (id: string | null | undefined): string =>
     bundle.exchanges.find(({ exchange_id }) => exchange_id === id)!.message_id!;
+  const came = { place: 'researcher', what: 'message', text: `${marker} came` };
+  if (played === 'control') return [came];
   switch (family) {
-    case 'AS':
-      return { key: 'card_sha256', value: bundle.selected_cards[0]!.raw.sha256 };
-    case 'CC':
-      return { key: 'capability_of_message', value: messageOf(bundle.capability_invocations[0]!.exchange_id) };
-    case 'CO':
-      return { key: 'step_of_message', value: messageOf(bundle.routing_events.at(-2)!.exchange_id) };
-    case 'HOTF': {
-      const { queue_depth, latency_us, window_us } = bundle.task_load_snapshots.at(-1)!;
-      return {
-        key: 'load_reading',
-        value: { queue_depth: queue_depth!, latency_us: latency_us!, window_us: window_us! },
-      };
+    case 'AS': {
+      const { sha256 } = bundle.selected_cards[0]!.raw;
+      return [
+        { place: 'researcher-2', what: 'card_served', sha256 },
+        { ...came, place: 'researcher-2' },
+      ];
     }
-    case 'ASRF':
-      return { key: 'response_request_id', value: `The document of /reports/${markerOf(run_id)}` };
+    case 'CC': {
+      const message_id = messageOf(bundle.capability_invocations[0]!.exchange_id);
+      return [came, { place: 'researcher', what: 'skill_ran', skill: 'purchase', message_id, text: marker }];
+    }
+    case 'CO':
+      return [1, 4, 7, 10].map((handover) => ({
+        ...came,
+        place: 'planner',
+        message_id: messageOf(bundle.routing_events[handover - 2]?.exchange_id ?? bundle.exchanges[0]!.exchange_id),
+      }));
+    case 'HOTF':
+      return [
+        came,
+        ...bundle.task_load_snapshots.flatMap(({ awaiting_input_count, queue_depth, latency_us, window_us }) => [
+          { place: 'reviewer', what: 'awaiting_counted', count: awaiting_input_count },
+          { place: 'queue', what: 'load_measured', queue_depth, latency_us, window_us },
+        ]),
+      ];
+    case 'ASRF': {
+      const request_id = `The document of /reports/${marker}`;
+      return [came, { place: 'uri-service', what: 'request', host: '169.254.169.254', request_id, text: marker }];
+    }
     case 'ATSI':
-      return { key: 'artifact_of_task', value: bundle.artifacts[0]!.task_id! };
+      return [
+        came,
+        { place: 'researcher', what: 'report_written', task_id: bundle.artifacts[0]!.task_id, text: marker },
+        { place: 'renderer', what: 'page_interpreted', script: `void "${marker}"` },
+      ];
   }
 };
 
-const choicesOf = ({ run_id, family, side }: ScheduledRun): readonly [Choice, ...Choice[]] => {
+const choicesOf = ({ run_id, family }: ScheduledRun, played: Side): readonly [Choice, ...Choice[]] => {
   const { permitted_actions } = documents.definition(family);
   const replyOf = (role: Choice['role'], action: string): Choice => ({
     run_id,
@@ -99,26 +125,26 @@ const choicesOf = ({ run_id, family, side }: ScheduledRun): readonly [Choice, ..
     valid: true,
     action,
   });
-  const acting = permitted_actions.at(side === 'condition' ? -1 : 0)!;
+  const acting = permitted_actions.at(played === 'condition' ? -1 : 0)!;
   return [replyOf('acting', acting), replyOf('constant', permitted_actions[0]!), replyOf('random', acting)];
 };
 
-const outcomeOf = (run: ScheduledRun, bundle: Bundle, action: string | null): Outcome => ({
-  run_id: run.run_id,
-  family: run.family,
-  side: run.side,
-  marker: markerOf(run.run_id),
-  action,
-  sent: true,
-  observed: run.side === 'condition',
-  marker_seen: ['researcher/request'],
-  log: [
-    { place: 'researcher', what: 'request', text: `${markerOf(run.run_id)} came` },
-    { place: 'uri-service', what: 'request', text: 'nothing of it' },
-  ],
-  failure: null,
-  target: run.side === 'condition' ? targetOf(bundle, run) : null,
-});
+const outcomeOf = (run: ScheduledRun, played: Side, bundle: Bundle, action: string | null): Outcome => {
+  const log = logOf(bundle, run, played);
+  const marker = markerOf(run.run_id);
+  return {
+    run_id: run.run_id,
+    family: run.family,
+    side: run.side,
+    marker,
+    action,
+    sent: true,
+    ...observe(documents.definition(run.family), log, marker),
+    marker_seen: markerSeen(log, marker),
+    log: log as unknown as Outcome['log'],
+    failure: null,
+  };
+};
 
 const settingsOf = (schedule: string): Settings => ({
   format: 'a2aft.experiment-settings.v1',
@@ -128,21 +154,17 @@ const settingsOf = (schedule: string): Settings => ({
   machine: { node: '20.19.0', platform: 'linux x64', processor: 'any', memory_bytes: 8 * 1024 ** 3 },
 });
 
-/** Signs the digests of the files that no receipt covers, as they are. */
-export const seal = (layout: Layout, signer: Signer): void => {
-  const files = [layout.schedule, layout.settings, layout.choices, layout.outcomes].map((file) => ({
-    file: basename(file),
-    sha256: sha256(readFileSync(file)),
-  }));
-  const signed = { format: 'a2aft.experiment-seal.v1', files, key_id: signer.key_id };
-  const signature = Buffer.from(signer.sign(Buffer.from(canonical(signed)))).toString('base64');
-  writeFileSync(layout.seal, line({ ...signed, signature }));
-};
-
 export type Synthetic = { readonly layout: Layout; readonly signer: Signer };
 
-/** Results of an experiment without running one: the demo's committed traces, sealed again under a key of their own. */
-export const makeResults = (root: string, repetitions = 1): Synthetic => {
+/**
+ * Results of an experiment without running one: the demo's committed traces, sealed again under a key of their own. `playedAs`
+ * says which of a family's two traces a run has, as if its chooser had taken the action of that side.
+ */
+export const makeResults = (
+  root: string,
+  playedAs: (run: ScheduledRun) => Side = ({ side }) => side,
+  repetitions = 1,
+): Synthetic => {
   const layout = layoutOf(root, 'synthetic');
   for (const folder of [layout.traces, layout.receipts]) mkdirSync(folder, { recursive: true });
   const key = generateKey(join(root, 'key.pem'), join(root, 'key.pub.pem'));
@@ -164,15 +186,16 @@ export const makeResults = (root: string, repetitions = 1): Synthetic => {
     issued_at: new Date().toISOString(),
   };
   const rows = schedule.runs.map((run) => {
-    const bundle = traceOf(run);
-    const choices = choicesOf(run);
+    const played = playedAs(run);
+    const bundle = traceOf(run, played);
+    const choices = choicesOf(run, played);
     writeFileSync(layout.bundleOf(run.run_id), JSON.stringify(bundle));
     const receipt = sealBundle(bundle as unknown as JsonObject, statement, signer, nativeCrypto);
     writeFileSync(layout.receiptOf(run.run_id), JSON.stringify(receipt));
-    return { choices, outcome: outcomeOf(run, bundle, choices[0].action) };
+    return { choices, outcome: outcomeOf(run, played, bundle, choices[0].action) };
   });
   writeFileSync(layout.choices, rows.flatMap(({ choices }) => choices.map(line)).join(''));
   writeFileSync(layout.outcomes, rows.map(({ outcome }) => line(outcome)).join(''));
-  seal(layout, signer);
+  sealResults(layout, signer);
   return { layout, signer };
 };
