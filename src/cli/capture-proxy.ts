@@ -12,7 +12,8 @@ const STOPPING: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM'];
 
 const pairOf = (text: string): ProxyPair => {
   const pair = readPair(text);
-  if (typeof pair === 'string') throw new UsageFault(`--proxy ${text}: ${pair}`);
+  // What is wrong may be that it holds credentials.
+  if (typeof pair === 'string') throw new UsageFault(`--proxy ${text.replace(/\/\/[^@]*@/, '//')}: ${pair}`);
   return pair;
 };
 

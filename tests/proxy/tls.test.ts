@@ -1,51 +1,16 @@
-import { execFileSync } from 'node:child_process';
-import { X509Certificate } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:https';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { rmSync } from 'node:fs';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { rpc, task } from '../capture/wire/world.ts';
-
+import { makeCertificate } from './certificate.ts';
 import { JSON_HEADERS, post } from './http.ts';
 import { closeAll, openProxies, serve, started } from './lab.ts';
 
-let folder: string;
-let pem: string;
-let fingerprint: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'proxy-tls-'));
-  pem = join(folder, 'cert.pem');
-  const names = 'subjectAltName=DNS:localhost,IP:127.0.0.1';
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-keyout', join(folder, 'key.pem')];
-  const made = [
-    'req',
-    '-x509',
-    '-nodes',
-    ...key,
-    '-out',
-    pem,
-    '-days',
-    '2',
-    '-subj',
-    '/CN=localhost',
-    '-addext',
-    names,
-  ];
-  execFileSync('openssl', made, { stdio: 'pipe' });
-  fingerprint = new X509Certificate(readFileSync(pem)).fingerprint256.replaceAll(':', '').toLowerCase();
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const certificate = makeCertificate();
+const { fingerprint } = certificate;
+afterAll(() => rmSync(certificate.folder, { recursive: true }));
 afterEach(closeAll);
 
-/** A target behind TLS, by a certificate that nobody vouches for. */
-const target = async (): Promise<string> => {
-  const files = { cert: readFileSync(pem), key: readFileSync(join(folder, 'key.pem')) };
-  const server = createServer(files, (_, response) =>
-    response.writeHead(200, JSON_HEADERS).end(JSON.stringify(task('t-1', 'COMPLETED'))),
-  );
-  return (await started(server)).replace('http:', 'https:');
-};
+const target = async (): Promise<string> => (await started(certificate.server())).replace('http:', 'https:');
 
 test('a certificate that nobody vouches for is refused: 502, and the evidence says why', async () => {
   const lab = await openProxies([await target()]);

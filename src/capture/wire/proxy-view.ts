@@ -2,6 +2,7 @@ import { referenceKey, type SeenReference } from '../trail.ts';
 import type { CallStart } from './call.ts';
 import { Recent } from './recent.ts';
 
+const isHttp = (uri: string): boolean => /^https?:/i.test(uri);
 const targetOf = ({ behind, url }: CallStart): string => behind?.target ?? url;
 
 /**
@@ -35,7 +36,7 @@ export class ProxyView {
 
   reference(seen: SeenReference): void {
     const { uri, id, exchange_id } = seen;
-    if (!this.#passes(uri)) this.#past.set(referenceKey(uri), true);
+    if (isHttp(uri) && !this.#passes(uri)) this.#past.set(referenceKey(uri), true);
     const target = exchange_id === null ? undefined : this.#targets.get(exchange_id);
     if (target === undefined) this.#unplaced.push(seen);
     else this.#name(uri, id, target);
@@ -60,7 +61,7 @@ export class ProxyView {
 
   /** Whether a client that is sent on from a request then passes no proxy; what is below the URL that it asked for leads where that did. */
   leadsPast(next: string, { behind, url }: CallStart): boolean {
-    return !this.#passes(next) && new URL(next).origin !== new URL(behind?.names[0] ?? url).origin;
+    return isHttp(next) && !this.#passes(next) && new URL(next).origin !== new URL(behind?.names[0] ?? url).origin;
   }
 
   /** What the end alone can tell, in words. */

@@ -76,7 +76,7 @@ const hostOf = (url: string): string => {
 };
 
 /** The proxy that a socket leads to, when it was not the URL's own host that was dialled. */
-export const proxyOf = (url: string, { dialled, remote }: CallSocket): string | null => {
+const proxyOf = (url: string, { dialled, remote }: CallSocket): string | null => {
   if (dialled === null) return null;
   const host = dialled.replace(/^\[|\]$/g, '').toLowerCase();
   return host === hostOf(url) ? null : `${host}:${remote?.split(':').at(-1) ?? ''}`;
