@@ -12,7 +12,7 @@ export type Documents = {
 };
 
 /** The package's own folder, from the sources as from the build. */
-const packageRoot = (): string => {
+export const packageRoot = (): string => {
   let folder = import.meta.dirname;
   while (!existsSync(join(folder, 'package.json'))) {
     if (folder === dirname(folder)) throw new Error('the package has no package.json above its own files');
