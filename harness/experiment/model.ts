@@ -154,7 +154,7 @@ export const Seal = z.strictObject({
     .array(z.strictObject({ file: Text, sha256: Hex64 }))
     .describe('schedule, settings, choices, outcomes; names as in the layout'),
   key_id: Text,
-  signature: Text.describe('base64 of Ed25519 over what `sealMessage` of seal.ts gives'),
+  signature: Text.describe('base64 of Ed25519 over the bytes of canonical({format, files, key_id})'),
 });
 export type Seal = Readonly<z.infer<typeof Seal>>;
 

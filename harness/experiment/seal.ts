@@ -5,9 +5,9 @@ import { canonical, type Signer } from '../../src/index.ts';
 import type { Layout, Seal } from './model.ts';
 import { documentText, writeWhole } from './write-once.ts';
 
-/** The bytes that are signed: `A2AFT.ExperimentSeal.v1`, a zero byte, and the canonical text of everything but the signature. */
+/** The bytes that are signed: the canonical text of everything but the signature. It begins with a brace, so no tagged message of the same key is it. */
 export const sealMessage = ({ format, files, key_id }: Omit<Seal, 'signature'>): Uint8Array =>
-  Buffer.from(`A2AFT.ExperimentSeal.v1\0${canonical({ format, files, key_id })}`);
+  Buffer.from(canonical({ format, files, key_id }));
 
 /** The digests of the files that a seal covers, as they are on disk now. */
 export const sealedFiles = ({ schedule, settings, choices, outcomes }: Layout): Seal['files'] =>

@@ -9,6 +9,8 @@ import { promptDigest, promptOf } from '../prompt.ts';
 export type OllamaOptions = {
   readonly host: string;
   readonly model: string;
+  /** The digest that the server must state for it, in hex; null: whichever it states is recorded. */
+  readonly digest: string | null;
   /** The server's own program, where it can be read: another build chooses otherwise. */
   readonly binary: string | null;
 };
@@ -48,10 +50,13 @@ const buildOf = (binary: string): string | null =>
   existsSync(`${binary}.build`) ? readFileSync(`${binary}.build`, 'utf8').trim() : null;
 
 /**
- * A model of a running Ollama server. Throws EnvironmentFault when the server does not answer, does not have the model, or the binary cannot be
+ * A model of a running Ollama server. Throws EnvironmentFault when the server does not answer, does not have the model with that digest, or the binary cannot be
  * read.
  */
-export const openOllama = async ({ host, model, binary }: OllamaOptions, options: ModelOptions): Promise<Model> => {
+export const openOllama = async (
+  { host, model, digest, binary }: OllamaOptions,
+  options: ModelOptions,
+): Promise<Model> => {
   const { Ollama } = await import('ollama');
   const client = new Ollama({ host });
   const asking = async <T>(what: string, ask: () => Promise<T>): Promise<T> => {
@@ -67,6 +72,8 @@ export const openOllama = async ({ host, model, binary }: OllamaOptions, options
     const names = models.map(({ name }) => name).join(', ') || 'none';
     throw new EnvironmentFault(`the Ollama server at ${host} has no model ${model}; it has: ${names}`);
   }
+  if (digest !== null && found.digest !== digest)
+    throw new EnvironmentFault(`the model ${model} of ${host} has digest ${found.digest}, not ${digest}`);
   const { modelfile } = await asking('show the model', () => client.show({ model }));
   const { version } = await asking('tell its version', () => client.version());
   const chooser: Chooser = async (question) => {
