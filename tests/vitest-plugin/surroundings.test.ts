@@ -21,7 +21,8 @@ test('without a key no test starts, and the message says how to make one', async
 });
 
 test('under capture --per-test its recorder is used, and vitest starts none', async () => {
-  const { KEY: _, OUT: out, ...env } = desk.env;
+  const { KEY: _, ...env } = desk.env;
+  const out = env.OUT;
   const command = vitest('pair.test.mjs', '-t', 'page');
   const { code, stdout, stderr } = await forensictrace(
     ['capture', '--per-test', '--incident', 'build-77', ...desk.options, '--', ...command],
