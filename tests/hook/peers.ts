@@ -162,10 +162,15 @@ const answer = async (
   if (last === 'reset') setTimeout(() => response.socket && reset(response.socket), 150);
 };
 
+/** Requests that came whole, by their `x-case`; bodies as Latin-1, so that each character is a byte. */
+export type Asked = Readonly<
+  Record<string, readonly { method: string; url: string; headers: string[]; body: string; trailers: string[] }[]>
+>;
+
 export type Peer = {
   readonly origin: string;
-  /** What was asked for since the last call, by the `x-case` of the request. */
-  asked(): Record<string, unknown>;
+  /** What was asked for since the last call. */
+  asked(): Asked;
   close(): void;
 };
 
@@ -178,25 +183,24 @@ const BOUNDARY = /-{4}[\w-]*formdata[\w-]*/gi;
 
 /** A service whose last path segment names its answer; `echo` and what has no name answer with a task. Over TLS when it is given a certificate. */
 export const startPeer = async (tls?: { readonly key: string; readonly cert: string }): Promise<Peer> => {
-  let asked: Record<string, readonly unknown[]> = {};
+  let asked: Record<string, Asked[string]> = {};
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const name = request.headers['x-case'];
-    const row = {
-      method: request.method,
-      url: request.url,
-      headers: request.rawHeaders.map((text) => text.replace(BOUNDARY, 'BOUNDARY')),
-    };
-    const seen: Record<string, unknown> = { ...row };
-    if (typeof name === 'string') asked[name] = [...(asked[name] ?? []), seen];
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece as Buffer);
-    seen.body = Buffer.concat(pieces).toString('latin1').replace(BOUNDARY, 'BOUNDARY');
-    seen.trailers = request.rawTrailers;
-    const segment = request.url?.split('/').at(-1) ?? '';
+    const { method = '', url = '', rawHeaders, rawTrailers: trailers } = request;
+    const headers = rawHeaders.map((text) => text.replace(BOUNDARY, 'BOUNDARY'));
+    const body = Buffer.concat(pieces).toString('latin1').replace(BOUNDARY, 'BOUNDARY');
+    if (typeof name === 'string') asked[name] = [...(asked[name] ?? []), { method, url, headers, body, trailers }];
+    const segment = url.split('/').at(-1) ?? '';
     await answer(answerOf(segment) ?? answerOf('content-length'), response);
   };
   const server = tls === undefined ? createServer() : createTlsServer(tls);
   server.on('request', (request, response) => void serve(request, response).catch(() => response.destroy()));
+  server.on('upgrade', (_, socket: Socket) => {
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    socket.on('error', () => undefined).on('data', (data) => void socket.end(`pong ${data.toString()}`));
+  });
   const port = await listening(server);
   return {
     origin: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,

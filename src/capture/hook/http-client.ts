@@ -6,7 +6,7 @@ import type { CallReporter, Reporter } from './reporter.ts';
 import { seenOf } from './sockets.ts';
 
 type Method = (this: ClientRequest, ...args: unknown[]) => unknown;
-type Watched = { readonly call: CallReporter; ended: boolean; answered: boolean };
+type Watched = { readonly call: CallReporter; ended: boolean; answered: boolean; error: unknown };
 
 const ports = new WeakMap<ClientRequest, number>();
 
@@ -63,7 +63,7 @@ export const tapHttpClient = (reporter: Reporter): void => {
       remote: null,
     };
     const call = reporter.call({ side: 'client', ...seen });
-    const begun = { call, ended: false, answered: false };
+    const begun = { call, ended: false, answered: false, error: null };
     watched.set(request, begun);
     return begun;
   };
@@ -91,14 +91,19 @@ export const tapHttpClient = (reporter: Reporter): void => {
     const begun = watched.get(request);
     if (begun === undefined) return;
     const { call } = begun;
+    if (event === 'error') begun.error = value;
     if (event === 'response') {
       begun.answered = true;
       onResponse(call, value as IncomingMessage, reporter);
     }
-    if (event === 'error') call.end(endingOfCall(value), faultOf(value));
-    if (event === 'close' && !begun.answered) call.end('aborted');
+    const isOver = event === 'close' ? !begun.answered : event === 'error' && isLost(request);
+    if (isOver) call.end(begun.error === null ? 'aborted' : endingOfCall(begun.error), faultOf(begun.error));
   });
 };
+
+/** An error need not be the end of a request: one that is written to behind its end is answered all the same. */
+const isLost = ({ destroyed, socket }: ClientRequest): boolean =>
+  destroyed || (socket as Socket | null)?.destroyed === true || (socket as Socket | null)?.errored != null;
 
 /** The request is sent on the socket after this event. */
 const onSocket = (begun: Watched | null, socket: Socket): void => {
