@@ -90,7 +90,8 @@ export const choosersTable = (evaluation: Evaluation): Table => ({
         role,
         pairs.length,
         count(pairs, ({ choice }) => choice.valid),
-        count(distances, (value) => value === 1),
+        // Shares of three actions may sum to a hair below 1.
+        count(distances, (value) => value > 1 - 1e-9),
         distances.length === 0 ? null : distances.reduce((sum, value) => sum + value, 0) / distances.length,
         count(pairs, ({ choice, acting }) => choice.action === acting.action),
       ],
