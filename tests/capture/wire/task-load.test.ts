@@ -49,8 +49,8 @@ test('an agent that holds nothing has no snapshot', () => {
   expect(holds([['a', 'COMPLETED', 5]]).records.task_load_snapshots).toEqual([]);
 });
 
-test('thousands of held tasks are sampled: edges from tasks to snapshots stay bounded', () => {
-  const { records, status } = held(2_000, () => 1);
+test('hundreds of held tasks are sampled: edges from tasks to snapshots stay bounded', () => {
+  const { records, status } = held(400, () => 1);
   expect(records.task_load_snapshots.length).toBeLessThan(210);
   expect(status('HOTF')).not.toBe('INDICATED');
 });
