@@ -41,14 +41,10 @@ export const thisWriter = (): Writer => ({
   started: statOf(process.pid)?.started ?? null,
 });
 
-/** Of a process on another machine, or in another container, this is false: nobody here can know. */
-export const isRunning = ({ pid, machine: where, started }: Writer): boolean => {
-  if (where !== machine()) return false;
-  if (started !== null) {
-    const stat = statOf(pid);
-    // A killed process stays in the table until its parent asks for its end.
-    return stat !== null && stat.started === started && !['Z', 'X'].includes(stat.state);
-  }
+/** Whether a process of this machine lives. A killed one stays in the table until its parent asks for its end. */
+export const isAlive = (pid: number): boolean => {
+  const stat = statOf(pid);
+  if (stat !== null) return !['Z', 'X'].includes(stat.state);
   try {
     process.kill(pid, 0);
     return true;
@@ -56,3 +52,7 @@ export const isRunning = ({ pid, machine: where, started }: Writer): boolean => 
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 };
+
+/** Of a process on another machine, or in another container, this is false: nobody here can know. */
+export const isRunning = ({ pid, machine: where, started }: Writer): boolean =>
+  where === machine() && (started === null || statOf(pid)?.started === started) && isAlive(pid);

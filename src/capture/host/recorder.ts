@@ -1,3 +1,4 @@
+import { isAlive } from '../../store/writer.ts';
 import type { Damage, Message } from '../channel/frame.ts';
 import { readTold, type Told, type CallStart as ToldCall } from '../channel/messages.ts';
 import { Recent } from '../wire/recent.ts';
@@ -37,7 +38,7 @@ export class HostRecorder {
   ended(): void {
     for (const [pid, writers] of this.#writersByPid()) {
       const main = writers.find(({ thread }) => thread === 0) ?? writers[0]!;
-      if (main.said === 'hello' && !this.#endedBySignal(pid)) this.#gap(`${main.process} did not tell its end`);
+      if (main.said === 'hello') this.#endedSilently(pid, main.process);
     }
     for (const { wire } of this.#recordings.underWay())
       for (const { process } of this.#writers.values()) wire.gone(process);
@@ -59,8 +60,17 @@ export class HostRecorder {
     this.#exits.set(pid, { code, signal });
   }
 
-  #endedBySignal(pid: number): boolean {
-    return (this.#exits.get(pid)?.signal ?? null) !== null;
+  /** A signal leaves no time for a word, and takes none back; whoever ended otherwise would have said so, had the hook been whole. */
+  #endedSilently(pid: number, process: string): void {
+    const exit = this.#exits.get(pid);
+    if (exit?.signal) return;
+    if (exit !== undefined) this.#gap(`${process} exited with ${exit.code} and did not tell its end`);
+    else if (isAlive(pid)) this.#gap(`${process} still ran when the capture ended`);
+    else {
+      for (const { context } of this.#recordings.underWay()) {
+        context.session.note(`${process} ended without a word, as one does that a signal ends`);
+      }
+    }
   }
 
   #writersByPid(): ReadonlyMap<number, readonly Writer[]> {
