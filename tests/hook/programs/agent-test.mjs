@@ -1,14 +1,15 @@
 // node agent-test.mjs redirect|allowed: a client asks an agent to read a page that the message names.
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { ClientFactory } from '@a2a-js/sdk/client';
 import { message, startAgent } from './agent.mjs';
 
 const site = createServer((request, response) => {
-  if (request.url === '/moved') response.writeHead(302, { location: `http://127.0.0.1:${internal.address().port}/secret` }).end();
+  if (request.url === '/moved')
+    response.writeHead(302, { location: `http://127.0.0.1:${internal.address().port}/secret` }).end();
   else response.end('a page');
-}).listen(0, '127.0.0.1');
+}).listen(Number(process.env.SITE_PORT ?? 0), '127.0.0.1');
 const internal = createServer((_, response) => response.end('internal')).listen(0, '127.0.0.1');
 await Promise.all([once(site, 'listening'), once(internal, 'listening')]);
 
