@@ -163,6 +163,32 @@ Exit codes: those of the command, 128 + N when signal N ended it; 6 when it succ
   )
   .action(run(async () => (await import('./capture.ts')).runCapture));
 
+const bench = program
+  .command('bench')
+  .summary('measure the verifier')
+  .description('Measures the verifier on bundles that it makes.');
+bench
+  .command('scaling')
+  .description(
+    'The scaling experiment of the A2A-ForensicTrace paper: median and 95th percentile of the time from objects, and from bytes, to the verdict, beside the hashes and the signature alone. A run of all sizes takes minutes.',
+  )
+  .option('--sizes <list>', 'sizes in commitments, from 10 to 1000000 (default: 10,50,100,250,500,805,1000)')
+  .addOption(
+    new Option('--mix <mix>', 'what bundles are filled with')
+      .choices(['artifacts', 'exchanges', 'all'])
+      .default('artifacts'),
+  )
+  .addOption(
+    new Option('--peer <name>', 'another verifier, which takes turns on the same bundles').choices(['paper-python']),
+  )
+  .addOption(jsonOption())
+  .option('--out <dir>', 'write scaling.json, scaling.txt and scaling.svg into this folder')
+  .addHelpText(
+    'after',
+    '\nExamples:\n  forensictrace bench scaling --sizes 10,1000\n  forensictrace bench scaling --peer paper-python --out results',
+  )
+  .action(run(async () => (await import('./bench.ts')).runBenchScaling));
+
 program
   .command('recover')
   .summary('seal the journal of a capture that was killed')
