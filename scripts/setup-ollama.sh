@@ -39,7 +39,7 @@ if [ ! -x "$root/bin/ollama" ]; then
   flags="-O3 -g0 $march"
   GOBIN=$root/bin GOPATH=$root/go GOCACHE=$root/go-cache GOFLAGS=-modcacherw CPLUS_INCLUDE_PATH=$root/include \
     CGO_CFLAGS=$flags CGO_CXXFLAGS=$flags \
-    nice -n 10 go install -p 2 -trimpath -ldflags "-s -w -X=github.com/ollama/ollama/version.Version=${ollama#v}" \
+    go install -p 2 -trimpath -ldflags "-s -w -X=github.com/ollama/ollama/version.Version=${ollama#v}" \
     "github.com/ollama/ollama@$ollama"
   echo "go install github.com/ollama/ollama@$ollama, $(go env GOVERSION), $(gcc --version | head -1), CGO_CFLAGS and CGO_CXXFLAGS $flags" \
     > "$root/bin/ollama.build"

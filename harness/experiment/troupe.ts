@@ -95,7 +95,7 @@ const closedPort = async (): Promise<number> => {
 };
 
 /** The place of a process that was not started: its port refuses, and it says nothing. */
-const absent = (name: string): Player => ({
+export const absent = (name: string): Player => ({
   open: closedPort,
   ask: () => Promise.reject(new Error(`${name} is not running`)),
   close: async () => [],
