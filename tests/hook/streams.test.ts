@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { nativeCrypto } from '../../src/store/native-crypto.ts';
 import { ANSWERS, type Answer, answerOf, bodyOf, type Peer, startPeer } from './peers.ts';
 import { type Captured, type Lab, openLab } from './support.ts';
@@ -12,30 +11,66 @@ const CERTIFICATE = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 
   .split(' ')
   .concat('-addext', 'subjectAltName=IP:127.0.0.1');
 
-const LIMIT = 4 * 1024 * 1024;
 const READERS = 'tests/hook/programs/readers.mjs';
 
-let lab: Lab;
-beforeAll(async () => {
-  lab = await openLab();
-});
+const each = (manners: readonly string[], answers: readonly string[]): (readonly [string, string])[] =>
+  manners.flatMap((manner) => answers.map((answer) => [manner, answer] as const));
+const nameOf = ([manner, answer]: readonly [string, string]): string => `${manner}: ${answer}`;
 
-const openPeer = async (): Promise<Peer> => {
-  const peer = await startPeer();
-  onTestFinished(() => peer.close());
-  return peer;
-};
+const FETCH = ['text', 'bytes', 'json', 'blob', 'reader', 'iteration', 'clone'].map((read) => `fetch ${read}`);
+const HTTP = ['http data', 'http readable', 'http text', 'http keep-alive'];
+const UNDICI = ['undici fetch', 'undici request text', 'undici request iteration', 'undici stream'];
+/** Those of which manners of reading may make something different. */
+const TELLING = [
+  'five-events-in-one-chunk',
+  'one-event-over-twenty-chunks',
+  'cut-while-working-by-a-reset',
+  'not-utf8',
+  'less-than-content-length',
+  'no-content',
+  'gzip',
+];
+const WHOLE = [
+  ...each([...FETCH, ...HTTP, ...UNDICI], TELLING),
+  ...each(
+    ['fetch text', 'http data', 'undici request text'],
+    Object.keys(ANSWERS).filter((answer) => !TELLING.includes(answer)),
+  ),
+];
+const STOPPED = each(
+  ['stops by cancel', 'stops by abort', 'stops by a reason', 'stops by break', 'http stops'],
+  ['never-ends'],
+);
+const UNANSWERED = each(['times out', 'http destroyed'], ['never-answers']);
+const MOVED = each(
+  ['fetch redirected', 'fetch moved by hand', 'fetch refusing redirects', 'undici request text', 'http data'],
+  ['moved-with-307', 'moved-with-303'],
+);
+
+let lab: Lab;
+let peer: Peer;
+let captured: Captured;
+let exchanges: Readonly<Record<string, Captured['records']['exchanges'][number]>>;
 
 /** The exchanges of a capture by manner and answer, which their paths name. */
-const exchangesOf = ({ records }: Captured): Readonly<Record<string, Captured['records']['exchanges'][number]>> =>
+const exchangesOf = ({ records }: Captured): typeof exchanges =>
   Object.fromEntries(
     records.exchanges.map((row) => [decodeURIComponent(row.url.split('/').slice(-2).join(': ')), row]),
   );
 
-const asRecorded = ({ ended, status, response_body }: Captured['records']['exchanges'][number]) => ({
-  ended,
-  status,
-  ...(response_body !== null && { size: response_body.size, sha256: response_body.sha256 }),
+beforeAll(async () => {
+  lab = await openLab();
+  peer = await startPeer();
+  const cases = [...WHOLE, ...STOPPED, ...UNANSWERED, ...MOVED];
+  captured = await twice(lab, 'reading', [READERS, peer.origin, JSON.stringify(cases)], { peer });
+  exchanges = exchangesOf(captured);
+});
+afterAll(() => peer.close());
+
+const asRecorded = (row: Captured['records']['exchanges'][number] | undefined) => ({
+  ended: row?.ended,
+  status: row?.status,
+  ...(row?.response_body && { size: row.response_body.size, sha256: row.response_body.sha256 }),
 });
 const asSent = (answer: Answer) => {
   const { ended, status = 200 } = answer;
@@ -43,104 +78,72 @@ const asSent = (answer: Answer) => {
   return { ended, status, ...(status !== null && { size: body.length, sha256: nativeCrypto.sha256Hex(body) }) };
 };
 
-test('what is read to its end is recorded as it was sent, in whatever manner it is read', async () => {
-  const peer = await openPeer();
-  const captured = await twice(lab, 'reading', [READERS, peer.origin, Object.keys(ANSWERS).join(), 'all'], { peer });
-  const exchanges = exchangesOf(captured);
-  expect(Object.keys(exchanges).sort()).toEqual(Object.keys(captured.transcript).sort());
-  const different = Object.entries(exchanges).flatMap(([name, row]) => {
-    const [seen, sent] = [asRecorded(row), asSent(answerOf(name.split(': ')[1]!))];
-    return isDeepStrictEqual(seen, sent) ? [] : [{ name, seen, sent }];
-  });
-  expect(different).toEqual([]);
+test.for(WHOLE)('what is read to its end is recorded as it was sent: %s, %s', (row) => {
+  expect(asRecorded(exchanges[nameOf(row)])).toEqual(asSent(answerOf(row[1])));
 });
 
-test('a consumer that stops early, by whatever means, leaves what it had got, and an exchange that was aborted', async () => {
-  const peer = await openPeer();
-  const manners = ['stops by cancel', 'stops by abort', 'stops by a reason', 'stops by break', 'http stops'];
-  const captured = await twice(lab, 'stopping', [READERS, peer.origin, 'never-ends', manners.join()], { peer });
+test.for(STOPPED)('a consumer that stops early leaves what it had got, and an exchange that was aborted: %s', (row) => {
+  const { ended, status, response_body, exchange_id } = exchanges[nameOf(row)]!;
+  expect({ ended, status }).toEqual({ ended: 'aborted', status: 200 });
   const sent = bodyOf(answerOf('never-ends')).toString();
-  const exchanges = exchangesOf(captured);
-  expect(Object.keys(exchanges).sort()).toEqual(manners.map((manner) => `${manner}: never-ends`).sort());
-  for (const { ended, status, response_body } of Object.values(exchanges)) {
-    expect({ ended, status }).toEqual({ ended: 'aborted', status: 200 });
-    expect(response_body?.text).not.toBe('');
-    expect(sent.startsWith(response_body?.text ?? '')).toBe(true);
+  expect(response_body?.text).not.toBe('');
+  expect(sent.startsWith(response_body?.text ?? '')).toBe(true);
+  const transitions = captured.records.task_transitions.filter((transition) => transition.exchange_id === exchange_id);
+  expect(transitions[0]?.state).toBe('submitted');
+});
+
+test('a peer that never answers is a timeout, or what the program made of it', () => {
+  const [timedOut, destroyed] = UNANSWERED.map((row) => asRecorded(exchanges[nameOf(row)]));
+  expect(timedOut).toEqual({ ended: 'timeout', status: null });
+  expect(destroyed).toEqual({ ended: 'aborted', status: null });
+});
+
+test('each request of a redirect is an exchange, and what the client makes of it stays its own', () => {
+  for (const row of MOVED) {
+    expect(exchanges[nameOf(row)]).toMatchObject({
+      method: 'POST',
+      status: answerOf(row[1]).status,
+      ended: 'complete',
+    });
   }
-  const states = captured.records.task_transitions.map(({ state }) => state);
-  expect(states.filter((state) => state === 'submitted')).toHaveLength(manners.length);
-});
-
-test('a peer that never answers is a timeout, or what the program made of it', async () => {
-  const peer = await openPeer();
-  const args = [READERS, peer.origin, 'never-answers', 'times out,http destroyed'];
-  const exchanges = exchangesOf(await twice(lab, 'waiting', args, { peer }));
-  expect(Object.fromEntries(Object.entries(exchanges).map(([name, row]) => [name, asRecorded(row)]))).toEqual({
-    'times out: never-answers': { ended: 'timeout', status: null },
-    'http destroyed: never-answers': { ended: 'aborted', status: null },
-  });
-});
-
-test('an artifact of ten megabytes is told by its size and digest where the body is cut, and is kept whole where there is room', async () => {
-  const peer = await openPeer();
-  const args = [READERS, peer.origin, 'ten-megabytes', 'fetch reader,http data'];
-  const sent = asSent(answerOf('ten-megabytes'));
-  const cut = await twice(lab, 'ten-megabytes', args, { peer });
-  expect(cut.records.exchanges.map(asRecorded)).toEqual([sent, sent]);
-  expect(cut.records.artifacts.map(({ raw, wire_issue }) => [raw?.truncated, wire_issue])).toEqual([
-    [LIMIT, { raw: 'truncated' }],
-    [LIMIT, { raw: 'truncated' }],
+  const followed = captured.records.exchanges.filter(({ url }) => url === `${peer.origin}/rpc/content-length`);
+  expect(followed.map(({ method, request_body }) => [method, request_body !== null]).sort()).toEqual([
+    ['GET', false],
+    ['POST', true],
   ]);
-  expect(cut.records.task_transitions.filter(({ state }) => state === 'working')).toHaveLength(2);
-  const room = { options: ['--body-limit', '12582912'] };
-  const whole = await lab.capture('ten-megabytes-whole', ['node', ...args.with(-1, 'http data')], room);
-  expect(whole.records.exchanges.map(asRecorded)).toEqual([sent]);
-  expect(whole.records.exchanges.map(({ event_count }) => event_count)).toEqual([3]);
-  expect(whole.records.artifacts.map(({ content }) => content?.size)).toEqual([1e7]);
+  expect(captured.records.exchanges).toHaveLength(WHOLE.length + STOPPED.length + UNANSWERED.length + MOVED.length + 2);
 });
 
-test('each request of a redirect is an exchange, and what the client makes of it stays its own', async () => {
-  const peer = await openPeer();
-  const manners = 'fetch redirected,fetch moved by hand,fetch refusing redirects,undici request text,http data';
-  const args = [READERS, peer.origin, 'moved-with-307,moved-with-303', manners];
-  const { records } = await twice(lab, 'moving', args, { peer });
-  const seen = records.exchanges.map(({ method, url, status, request_body }) => [
-    decodeURIComponent(new URL(url).pathname.slice('/rpc/'.length)),
-    method,
-    status,
-    request_body !== null,
-  ]);
-  const moved = (manner: string): unknown[] => [
-    [`${manner}/moved-with-303`, 'POST', 303, true],
-    [`${manner}/moved-with-307`, 'POST', 307, true],
-  ];
-  const followed = [
-    ['content-length', 'GET', 200, false],
-    ['content-length', 'POST', 200, true],
-  ];
-  expect(seen.sort()).toEqual([...manners.split(',').flatMap(moved), ...followed].sort());
+test('an artifact of ten megabytes is kept whole where there is room for it', async () => {
+  const args = [READERS, peer.origin, JSON.stringify([['fetch reader', 'ten-megabytes']])];
+  const { records } = await twice(lab, 'ten-megabytes', args, { peer, options: ['--body-limit', '12582912'] });
+  expect(records.exchanges.map(asRecorded)).toEqual([asSent(answerOf('ten-megabytes'))]);
+  expect(records.exchanges.map(({ event_count }) => event_count)).toEqual([3]);
+  expect(records.artifacts.map(({ content }) => content?.size)).toEqual([1e7]);
 });
 
 test('an exchange over TLS is seen in the clear, its certificate being trusted or not looked at', async () => {
   const [key, cert] = [join(lab.folder, 'tls.key'), join(lab.folder, 'tls.pem')];
   execFileSync('openssl', [...CERTIFICATE, '-keyout', key, '-out', cert], { stdio: 'ignore' });
-  const peer = await startPeer({ key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') });
-  onTestFinished(() => peer.close());
-  const answers = 'five-events-in-one-chunk,cut-in-an-event-cleanly,less-than-content-length,gzip';
-  const manners = 'fetch text,fetch clone,undici request text,http data,http keep-alive';
-  const trusting = { NODE_EXTRA_CA_CERTS: cert };
-  const exchanges = exchangesOf(
-    await twice(lab, 'tls', [READERS, peer.origin, answers, manners], { peer, env: trusting }),
+  const secure = await startPeer({ key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') });
+  onTestFinished(() => secure.close());
+  const cases = each(
+    ['fetch text', 'fetch clone', 'undici request text', 'http data', 'http keep-alive'],
+    ['five-events-in-one-chunk', 'cut-in-an-event-cleanly', 'less-than-content-length', 'gzip'],
   );
-  expect(Object.keys(exchanges)).toHaveLength(20);
-  for (const [name, row] of Object.entries(exchanges)) {
-    expect({ name, ...asRecorded(row) }).toEqual({ name, ...asSent(answerOf(name.split(': ')[1]!)) });
-    expect(row.url).toMatch(/^https:/);
-    expect(row.attributes?.connected_address).toBe('127.0.0.1');
+  const args = [READERS, secure.origin, JSON.stringify(cases)];
+  const trusting = { NODE_EXTRA_CA_CERTS: cert };
+  const seen = exchangesOf(await twice(lab, 'tls', args, { peer: secure, env: trusting }));
+  expect(Object.keys(seen).sort()).toEqual(cases.map(nameOf).sort());
+  for (const row of cases) {
+    expect(asRecorded(seen[nameOf(row)])).toEqual(asSent(answerOf(row[1])));
+    expect(seen[nameOf(row)]).toMatchObject({
+      url: expect.stringMatching(/^https:/),
+      attributes: { connected_address: '127.0.0.1' },
+    });
   }
-  const distrusted = await twice(lab, 'tls-distrusted', [READERS, peer.origin, 'gzip', 'fetch text,undici stream'], {
-    peer,
-  });
+  const distrusting = [READERS, secure.origin, JSON.stringify(each(['fetch text', 'undici stream'], ['gzip']))];
+  const distrusted = await twice(lab, 'tls-distrusted', distrusting, { peer: secure });
   expect(JSON.stringify(distrusted.transcript)).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
   expect(distrusted.records.exchanges.map(asRecorded)).toEqual([
     { ended: 'reset', status: null },
