@@ -91,6 +91,11 @@ export class FrameReader {
     this.#rest = Buffer.from(bytes);
   }
 
+  /** Nothing more will come: what was begun and not ended is told. */
+  end(): void {
+    for (const writer of this.#unfinished) this.#skip(writer, 'an observation was left unfinished');
+  }
+
   /** One process must not silence the others: what they tell is found again behind bytes that are no frame. */
   #behindGarbage(bytes: Buffer): Buffer {
     if (!this.#isLost)

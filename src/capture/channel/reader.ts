@@ -30,6 +30,7 @@ export type ChannelEnd = {
   drain(): Promise<void>;
   /** Writers that could not reach the channel, by the files they left. */
   missed(): number;
+  /** Ends the channel; a message that was begun and not ended is damage. */
   close(): void;
 };
 
@@ -96,6 +97,7 @@ export const openChannel = (onMessage: (message: Message) => void, onDamage: (da
       }),
     missed: () => (existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('lost-')).length : 0),
     close: () => {
+      reader.end();
       socket.destroy();
       try {
         closeSync(file);
