@@ -35,12 +35,13 @@ const NO_TEXTS: RowTexts = new Map();
  */
 export const commitBundle = (bundle: JsonObject, crypto: Crypto, texts = NO_TEXTS): Committed => {
   const capture = new DigestedText(TAGS.capture, crypto);
+  const message = new ByteBuffer();
   const committed = new Map<string, Commitment[]>();
   for (const [at, name] of Object.keys(bundle).sort().entries()) {
     capture.write(`${at === 0 ? '{' : ','}${canonical(name)}:`);
     const value = bundle[name]!;
     if (isList(name) && Array.isArray(value)) {
-      committed.set(name, commitRows(name, value, texts.get(name), capture, crypto));
+      committed.set(name, commitRows(name, value, texts.get(name), { capture, message, crypto }));
     } else writeCanonical(value, (piece) => capture.write(piece));
   }
   capture.write(Object.keys(bundle).length === 0 ? '{}' : '}');
@@ -58,16 +59,21 @@ const inOrder = (list: Commitment[]): readonly Commitment[] => {
   return list;
 };
 
+/** What the rows of a bundle are hashed with: C_T as it grows, and the bytes of one envelope after the other. */
+type Hashing = {
+  readonly capture: DigestedText<typeof TAGS.capture>;
+  readonly message: ByteBuffer;
+  readonly crypto: Crypto;
+};
+
 const commitRows = (
   c: Commitment['c'],
   rows: readonly JsonValue[],
   texts: readonly Uint8Array[] | undefined,
-  capture: DigestedText<typeof TAGS.capture>,
-  crypto: Crypto,
+  { capture, message, crypto }: Hashing,
 ): Commitment[] => {
   const envelope = c === 'edges' ? edgeEnvelope : recordEnvelope(c);
   const member = c === 'edges' ? 'edge_id' : COLLECTION_INFO[c].id;
-  const message = new ByteBuffer();
   capture.write('[');
   const committed = rows.map((row, at): Commitment => {
     const text = texts?.[at] ?? canonical(row);
