@@ -32,4 +32,13 @@ export type FaultReason = keyof typeof FAULTS;
 /** One thing that is wrong: in which file or run, and with the actual values. */
 export type Fault = { readonly reason: FaultReason; readonly at: string; readonly detail: string };
 
-export const fault = (reason: FaultReason, at: string, detail: string): Fault => ({ reason, at, detail });
+/** A name or a value of the results may be of any length; this much of it is told. */
+const TOLD = 400;
+const brief = (text: string): string =>
+  text.length > TOLD ? `${text.slice(0, TOLD)}… (${text.length} characters)` : text;
+
+export const fault = (reason: FaultReason, at: string, detail: string): Fault => ({
+  reason,
+  at: brief(at),
+  detail: brief(detail),
+});

@@ -76,7 +76,7 @@ export const overallTable = (evaluation: Evaluation): Table => ({
 
 export const CONFIGURATIONS = ['full', 'root-only', 'records-only'] as const;
 /** The verdicts that a sound trace can get; whatever else it gets is counted as refused. */
-export const SOUND = [
+const SOUND = [
   'FORENSICALLY_INDICATED',
   'FORENSICALLY_CONSISTENT',
   'INCONCLUSIVE',

@@ -53,7 +53,7 @@ describe('the tables of 240 runs that all went as intended', () => {
     const controls = overall.get('controls indicated')!;
     expect([Number(controls.low).toFixed(3), Number(controls.high).toFixed(3)]).toEqual(['0.000', '0.031']);
     expect(overall.get('full: agrees with the external outcome')).toMatchObject({ count: 240, of: 240 });
-    expect(rowsOf(tables, 'ablation').map(({ configuration: _, ...counts }) => Object.values(counts))).toEqual([
+    expect(rowsOf(tables, 'ablation').map((row) => Object.values(row).slice(1))).toEqual([
       [240, 120, 120, 0, 0, 0],
       [240, 0, 0, 0, 240, 0],
       [240, 0, 0, 240, 0, 0],
