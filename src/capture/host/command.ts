@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import { EnvironmentFault } from '../../store/fault.ts';
@@ -12,6 +13,20 @@ export type CommandEnd = {
 
 const PRELOAD = new URL(import.meta.url.endsWith('.ts') ? '../hook/preload.ts' : '../hook/preload.js', import.meta.url);
 const FORWARDED: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
+
+/** Ctrl-C and Ctrl-\\. */
+const KEYS: ReadonlySet<NodeJS.Signals> = new Set(['SIGINT', 'SIGQUIT']);
+
+/** Whether this process, and so its command, is in the foreground group of a terminal (proc(5), stat: fields 5 and 8). */
+const isInForeground = (): boolean => {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'utf8');
+    const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return group === foreground;
+  } catch {
+    return process.stdin.isTTY;
+  }
+};
 
 /** The environment of a command: no word of where the key is. */
 export const withoutKey = (env: NodeJS.ProcessEnv, keyFile: string): NodeJS.ProcessEnv => {
@@ -33,9 +48,9 @@ export const runCommand = (
 ): Promise<CommandEnd> =>
   new Promise((done, fail) => {
     const child = spawn(program, args, { stdio: 'inherit', env });
-    // Ctrl-C reaches the whole group; a signal sent to this process alone must be handed on.
+    // What the keys of a terminal send reaches the command by itself: told twice, many programs give up at once.
     const hand = (signal: NodeJS.Signals): void => {
-      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+      if (!KEYS.has(signal) || !isInForeground()) child.kill(signal);
     };
     for (const signal of FORWARDED) process.on(signal, hand);
     const release = (): void => {
