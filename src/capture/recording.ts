@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isId } from '../base/grammar.ts';
 import type { JsonObject } from '../base/json-value.ts';
@@ -59,6 +59,8 @@ export type Recording = {
   finish(options: FinishOptions): Finished;
   /** Ends the recording without sealing it: the journal can be sealed later, where the key is. */
   stop(): void;
+  /** Ends a recording in which nothing can have happened, and leaves no journal. */
+  discard(): void;
 };
 
 const beginJournal = ({ dir, incident_id }: RecordingOptions, path: string, results: readonly string[]): Journal => {
@@ -123,6 +125,10 @@ export const openRecording = (options: RecordingOptions): Recording => {
     context,
     journalPath,
     stop,
+    discard: () => {
+      stop();
+      rmSync(journalPath);
+    },
     finish: ({ signer, profile, families = [], settings = {} }) => {
       if (profile.profile_id !== profile_id) throw new RangeError(`the capture was made for profile ${profile_id}`);
       stop();

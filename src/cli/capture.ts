@@ -55,7 +55,10 @@ export const runCapture = async (command: readonly string[], options: CaptureCli
     const ended = await runCommand(
       [program, ...args],
       environmentOf(process.env, channel.path, options.key ?? defaultKeyFile()),
-    );
+    ).catch((error: unknown) => {
+      recording.discard();
+      throw error;
+    });
     code = commandExitCode(ended);
     if (ended.pid !== null) host.exited(ended.pid, ended.code, ended.signal);
     await channel.drain();
