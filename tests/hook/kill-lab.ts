@@ -22,18 +22,16 @@ export type Running = {
 
 export type StartOptions = {
   readonly env?: NodeJS.ProcessEnv;
-  /** In a session of its own, so that signals can be sent to its group. */
-  readonly detached?: boolean;
   /** A program that is started in its place, with it as arguments. */
   readonly by?: readonly string[];
 };
 
-/** Starts the built command as a user does, to be killed or stopped. */
-export const startCommand = (args: readonly string[], { env, detached, by = [] }: StartOptions = {}): Running => {
+/** Starts the built command as a user does, to be killed or stopped: in a session of its own, whose group signals can be sent to. */
+export const startCommand = (args: readonly string[], { env, by = [] }: StartOptions = {}): Running => {
   const [program, ...rest] = [...by, process.execPath, MAIN, ...args];
   const child = spawn(program!, rest, {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
-    detached: detached ?? false,
+    detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]).then(
