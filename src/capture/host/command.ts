@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { EnvironmentFault } from '../../store/fault.ts';
 import { CHANNEL_VARIABLE } from '../channel/variable.ts';
 
@@ -11,7 +12,11 @@ export type CommandEnd = {
   readonly signal: NodeJS.Signals | null;
 };
 
-const PRELOAD = new URL(import.meta.url.endsWith('.ts') ? '../hook/preload.ts' : '../hook/preload.js', import.meta.url);
+const hookFile = (name: string): URL => new URL(`../hook/${name}`, import.meta.url);
+/** The same hook twice: what is there is not loaded again. Only what is built can be required. */
+const PRELOAD = import.meta.url.endsWith('.ts')
+  ? [`--import ${hookFile('preload.ts').href}`]
+  : [`--require ${JSON.stringify(fileURLToPath(hookFile('require.cjs')))}`, `--import ${hookFile('preload.js').href}`];
 const FORWARDED: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
 
 /** Ctrl-C and Ctrl-\\. */
@@ -37,7 +42,7 @@ export const withoutKey = (env: NodeJS.ProcessEnv, keyFile: string): NodeJS.Proc
 
 /** The same with the hook for every Node below it. */
 export const environmentOf = (env: NodeJS.ProcessEnv, channel: string, keyFile: string): NodeJS.ProcessEnv => {
-  const options = [env.NODE_OPTIONS, `--import ${PRELOAD.href}`].filter((part) => part !== undefined && part !== '');
+  const options = [env.NODE_OPTIONS, ...PRELOAD].filter((part) => part !== undefined && part !== '');
   return { ...withoutKey(env, keyFile), NODE_OPTIONS: options.join(' '), [CHANNEL_VARIABLE]: channel };
 };
 
