@@ -125,7 +125,7 @@ export const ANSWERS: Readonly<Record<string, Answer>> = {
 };
 
 /** Answers that have no end of their own, or are too long for every client. */
-export const SPECIAL: Readonly<Record<string, Answer>> = {
+const SPECIAL: Readonly<Record<string, Answer>> = {
   'ten-megabytes': { headers: sse, pieces: [event(large), ...working], ended: 'complete' },
   'never-ends': { headers: sse, pieces: working, last: 'hang', ended: 'aborted' },
   'never-answers': { before: () => undefined, last: 'hang', ended: 'timeout' },

@@ -19,6 +19,7 @@ const json = { 'content-type': 'application/json' };
 /** Serves SendMessage; `work(text, request)` makes the text of its answer, `headers` those of the answer. */
 export const startPlainAgent = async (work, { headers = {} } = {}) => {
   const server = createServer(async (request, response) => {
+    if (request.method !== 'POST') return void response.writeHead(405).end();
     const { id, params } = JSON.parse(await bodyOf(request));
     const text = await work(params.message.parts[0].text, request);
     const message = { messageId: `answer-${id}`, role: 'ROLE_AGENT', parts: [{ text }] };
