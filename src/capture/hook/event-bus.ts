@@ -20,9 +20,10 @@ const eventOf = (event: Event): AgentExecutionEvent | null => {
  * well. Events are live objects, so each is serialised at once, by the codecs of the SDK.
  */
 export const tapEventBus = (reporter: Reporter): void => {
-  const dispatch = EventTarget.prototype.dispatchEvent;
+  const proto: { dispatchEvent: (this: EventTarget, event: Event) => boolean } = EventTarget.prototype;
+  const dispatch = proto.dispatchEvent;
   let codecs: EventCodecs | null = null;
-  EventTarget.prototype.dispatchEvent = function (this: EventTarget, event: Event): boolean {
+  proto.dispatchEvent = function (event) {
     if (isBus(this)) {
       reporter.attempt('record an event of the server', () => {
         const published = eventOf(event);

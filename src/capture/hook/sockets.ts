@@ -18,8 +18,9 @@ const hostOf = (args: readonly unknown[]): string | null => {
 
 /** Notes of every connecting socket which host was dialled and what its name resolved to. */
 export const tapSockets = (): void => {
-  const connect = Socket.prototype.connect as (...args: unknown[]) => Socket;
-  Socket.prototype.connect = function (this: Socket, ...args: unknown[]): Socket {
+  const proto = Socket.prototype as { connect: (this: Socket, ...args: unknown[]) => unknown };
+  const connect = proto.connect;
+  proto.connect = function (...args) {
     try {
       const dial: Dial = { host: hostOf(args), resolved: [] };
       dials.set(this, dial);
@@ -30,7 +31,7 @@ export const tapSockets = (): void => {
       // An address that was not noted is stated as not seen.
     }
     return Reflect.apply(connect, this, args);
-  } as typeof Socket.prototype.connect;
+  };
 };
 
 export const endOf = (address: string | undefined, port: number | undefined): string | null =>

@@ -14,9 +14,9 @@ type UndiciRequest = {
   /** Null when it is not known before the body ends. */
   readonly contentLength?: number | null;
   readonly aborted?: boolean;
-  onBodySent?(chunk: unknown): unknown;
-  onData?(chunk: unknown): unknown;
-  onResponseData?(chunk: unknown): unknown;
+  onBodySent?: (chunk: unknown) => unknown;
+  onData?: (chunk: unknown) => unknown;
+  onResponseData?: (chunk: unknown) => unknown;
 };
 
 function* pairs(list: readonly unknown[]): Generator<[string, string]> {
