@@ -63,5 +63,5 @@ test('credentials, wherever they stand in what was sent, are in no file and no w
   );
   expect(found).toEqual([]);
   // What stood around them is there.
-  expect(files.filter(([, text]) => text.includes('you said REDACTED'))).toHaveLength(2);
+  expect(files.filter(([, text]) => text.includes('you said Basic REDACTED'))).toHaveLength(2);
 });

@@ -31,12 +31,12 @@ test('a request is sent as without a capture, in whatever manner, and is recorde
   const sent = Object.entries(asked).flatMap(([name, requests]) =>
     requests
       .filter(({ method }) => method === 'POST')
-      .map(({ body }) => [name, Buffer.from(body, 'latin1').toString()]),
+      .map(({ body }) => `${name}: ${Buffer.from(body, 'latin1').toString()}`),
   );
-  const recorded = answered.map(({ url, request_body }) => [
-    decodeURIComponent(url.split('/').at(-2)!),
-    request_body?.text.replace(/-{4}[\w-]*formdata[\w-]*/gi, 'BOUNDARY') ?? '',
-  ]);
+  const recorded = answered.map(({ url, request_body }) => {
+    const body = request_body?.text.replace(/-{4}[\w-]*formdata[\w-]*/gi, 'BOUNDARY') ?? '';
+    return `${decodeURIComponent(url.split('/').at(-2)!)}: ${body}`;
+  });
   expect(sent.length).toBeGreaterThan(30);
   expect(recorded.sort()).toEqual(sent.sort());
   const refused = records.exchanges.filter(({ url }) => url === refusing);

@@ -41,4 +41,4 @@ const main = async () => {
   }
   process.stdout.write(withoutChance(JSON.stringify(transcript)));
 };
-main();
+void main();
