@@ -11,7 +11,8 @@ type Bus = EventTarget & { readonly publish?: unknown; readonly finished?: unkno
 const isBus = (target: Bus): boolean => typeof target.publish === 'function' && typeof target.finished === 'function';
 
 const eventOf = (event: Event): AgentExecutionEvent | null => {
-  const { type, detail } = event as CustomEvent;
+  if (!(event instanceof CustomEvent)) return null;
+  const { type, detail } = event;
   return type === 'event' && KINDS.has(detail?.kind) ? (detail as AgentExecutionEvent) : null;
 };
 
@@ -24,14 +25,13 @@ export const tapEventBus = (reporter: Reporter): void => {
   const dispatch = proto.dispatchEvent;
   let codecs: EventCodecs | null = null;
   proto.dispatchEvent = function (event) {
-    if (isBus(this)) {
-      reporter.attempt('record an event of the server', () => {
-        const published = eventOf(event);
-        if (published === null) return;
-        codecs ??= createRequire(import.meta.url)('@a2a-js/sdk') as EventCodecs;
-        reporter.event(eventJson(published, codecs));
-      });
-    }
+    reporter.attempt('record an event of the server', () => {
+      // The event first: what a target of the program computes when it is asked is not for a hook to ask.
+      const published = eventOf(event);
+      if (published === null || !isBus(this)) return;
+      codecs ??= createRequire(import.meta.url)('@a2a-js/sdk') as EventCodecs;
+      reporter.event(eventJson(published, codecs));
+    });
     return Reflect.apply(dispatch, this, [event]);
   };
 };

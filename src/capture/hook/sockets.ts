@@ -22,11 +22,14 @@ export const tapSockets = (): void => {
   const connect = proto.connect;
   proto.connect = function (...args) {
     try {
-      const dial: Dial = { host: hostOf(args), resolved: [] };
-      dials.set(this, dial);
-      this.on('lookup', (_error, address: unknown) => {
-        if (typeof address === 'string' && dial.resolved.length < 64) dial.resolved.push(address);
-      });
+      // A socket that connects again has its listener.
+      if (!dials.has(this)) {
+        this.on('lookup', (_error, address: unknown) => {
+          const resolved = dials.get(this)?.resolved ?? [];
+          if (typeof address === 'string' && resolved.length < 64) resolved.push(address);
+        });
+      }
+      dials.set(this, { host: hostOf(args), resolved: [] });
     } catch {
       // An address that was not noted is stated as not seen.
     }

@@ -54,7 +54,8 @@ const watchBody = (request: UndiciRequest, call: CallReporter, reporter: Reporte
     return;
   }
   const iterator = body as { next?: (...args: unknown[]) => Promise<IteratorResult<unknown>> };
-  if (typeof iterator.next === 'function') {
+  // The steps of a synchronous iterator are no promises, and must not become such.
+  if (typeof iterator.next === 'function' && Symbol.asyncIterator in iterator) {
     const next = iterator.next.bind(body);
     let missing = request.contentLength ?? Number.POSITIVE_INFINITY;
     iterator.next = async (...args) => {
