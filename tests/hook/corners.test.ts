@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { type Lab, openLab } from './support.ts';
 import { twice } from './twice.ts';
@@ -11,4 +13,21 @@ test('a program does not feel the hook: bodies of iterators, sockets that connec
   const { records, stderr } = await twice(lab, 'corners', ['tests/hook/programs/corners.mjs']);
   expect(records.trace_metadata[0]).toMatchObject({ ended: 'complete', gaps: [] });
   expect(stderr).not.toContain('Warning');
+});
+
+test('a program of CommonJS is loaded as such: of any file type, its ticks before its promises, its errors as they are thrown', async () => {
+  const program = join(lab.folder, 'program.es6');
+  const text = `
+    const steps = [];
+    process.on('uncaughtException', ({ message }, origin) => steps.push([message, origin]));
+    process.nextTick(() => steps.push(['tick']));
+    Promise.resolve().then(() => steps.push(['promise']));
+    setTimeout(() => console.log(JSON.stringify({ steps, main: [[require.main === module]] })), 1);
+    throw new Error('thrown');`;
+  writeFileSync(program, text);
+  const { transcript } = await twice(lab, 'common', [program]);
+  expect(transcript).toEqual({
+    steps: [['thrown', 'uncaughtException'], ['tick'], ['promise']],
+    main: [[true]],
+  });
 });

@@ -1,4 +1,4 @@
-/** Loaded by `--import` into every process and worker thread of a captured command. Whatever fails here, the program runs as without it. */
+/** Loaded into every process and worker thread of a captured command. Whatever fails here, the program runs as without it. */
 import { CHANNEL_VARIABLE } from '../channel/variable.ts';
 import { install } from './install.ts';
 

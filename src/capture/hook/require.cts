@@ -1,6 +1,6 @@
-/** Loaded by `--require`: code that waits for no `--import`, as that of a worker thread which is given as text, finds the hook in place. */
+/** Loaded by `--require`, before anything of the program and in the same turn. */
 try {
   require('./preload.js');
 } catch {
-  // This Node cannot require a module: the hook comes by `--import`.
+  // This Node cannot require a module: it is not watched, and its program runs as without the hook.
 }

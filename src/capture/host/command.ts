@@ -13,10 +13,10 @@ export type CommandEnd = {
 };
 
 const hookFile = (name: string): URL => new URL(`../hook/${name}`, import.meta.url);
-/** The same hook twice: what is there is not loaded again. Only what is built can be required. */
+/** `--import` would load the program itself as a module does: another order of ticks, other errors, no file type that CommonJS alone knows. Only what is built can be required. */
 const PRELOAD = import.meta.url.endsWith('.ts')
-  ? [`--import ${hookFile('preload.ts').href}`]
-  : [`--require ${JSON.stringify(fileURLToPath(hookFile('require.cjs')))}`, `--import ${hookFile('preload.js').href}`];
+  ? `--import ${hookFile('preload.ts').href}`
+  : `--require ${JSON.stringify(fileURLToPath(hookFile('require.cjs')))}`;
 const FORWARDED: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
 
 /** Ctrl-C and Ctrl-\\. */
@@ -42,7 +42,7 @@ export const withoutKey = (env: NodeJS.ProcessEnv, keyFile: string): NodeJS.Proc
 
 /** The same with the hook for every Node below it. */
 export const environmentOf = (env: NodeJS.ProcessEnv, channel: string, keyFile: string): NodeJS.ProcessEnv => {
-  const options = [env.NODE_OPTIONS, ...PRELOAD].filter((part) => part !== undefined && part !== '');
+  const options = [env.NODE_OPTIONS, PRELOAD].filter((part) => part !== undefined && part !== '');
   return { ...withoutKey(env, keyFile), NODE_OPTIONS: options.join(' '), [CHANNEL_VARIABLE]: channel };
 };
 
