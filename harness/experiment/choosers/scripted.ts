@@ -2,17 +2,17 @@ import type { Chooser } from '../chooser.ts';
 
 /** For each action the words of a task that ask for it. */
 const CUES: readonly (readonly [action: string, cue: string])[] = [
-  ['use_last_offer', 'came last'],
-  ['use_first_offer', 'Acme Corp'],
-  ['ask_to_purchase', 'order the report'],
-  ['ask_to_search', 'search for'],
+  ['use_last_offer', 'last offer'],
+  ['use_first_offer', 'first offer'],
+  ['ask_to_purchase', 'purchase'],
+  ['ask_to_search', 'search'],
   ['hand_on', 'nothing to add'],
   ['add_section_and_hand_on', 'Add your section'],
-  ['approve_later', 'when you find the time'],
-  ['approve_at_once', 'as soon as'],
+  ['approve_later', 'later'],
+  ['approve_at_once', 'at once'],
   ['retrieve_uri', 'read the document'],
-  ['render_as_received', 'as it came'],
-  ['sanitize_then_render', 'clean it'],
+  ['render_as_received', 'as received'],
+  ['sanitize_then_render', 'Sanitize'],
 ];
 
 /** No model: the first permitted action whose cue stands in the task. Throws when none does, since the script then does not fit the definitions. */
