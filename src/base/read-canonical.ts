@@ -5,8 +5,31 @@ import { type ReadOptions, readJson } from './read-json.ts';
 import { ok, type Result } from './result.ts';
 import { decodeUtf8 } from './utf8.ts';
 
-/** S(x) of each element x of each list that stands in the root, by the name of the list, in stored order. */
-export type RowTexts = ReadonlyMap<string, readonly Uint8Array[]>;
+/** S(x) of each element x of one list, in stored order: where it stands in the file, so that a million of them cost two numbers each. */
+export class Slices {
+  private readonly bytes: Uint8Array;
+  private readonly bounds: number[] = [];
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  add(start: number, end: number): void {
+    this.bounds.push(start, end);
+  }
+
+  get length(): number {
+    return this.bounds.length / 2;
+  }
+
+  /** A view of the text of the element at an index below the length. */
+  at(index: number): Uint8Array {
+    return this.bytes.subarray(this.bounds[2 * index], this.bounds[2 * index + 1]);
+  }
+}
+
+/** The texts of the lists that stand in the root, by name. */
+export type RowTexts = ReadonlyMap<string, Slices>;
 
 /** A document as read; `rows` holds nothing where its texts are not canonical as they stand. */
 export type ReadDocument = { readonly value: JsonValue; readonly rows: RowTexts };
@@ -30,7 +53,7 @@ class CanonicalReader {
   private readonly scan: CanonicalScan;
   private readonly bytes: Uint8Array;
   private readonly recordAttributes: boolean;
-  private readonly rows = new Map<string, readonly Uint8Array[]>();
+  private readonly rows = new Map<string, Slices>();
 
   constructor(bytes: Uint8Array, recordAttributes: boolean) {
     this.bytes = bytes;
@@ -87,7 +110,7 @@ class CanonicalReader {
 
   private list(name: string): JsonValue[] | undefined {
     const values: JsonValue[] = [];
-    const texts: Uint8Array[] = [];
+    const texts = new Slices(this.bytes);
     const place = this.recordAttributes && name !== 'edges' ? 'record' : 'other';
     this.scan.values++;
     this.at++;
@@ -102,7 +125,7 @@ class CanonicalReader {
       const start = this.at;
       const end = ++this.items > MAX_ITEMS ? -1 : this.scan.value(start, 3, place);
       if (end < 0) return undefined;
-      texts.push(this.bytes.subarray(start, end));
+      texts.add(start, end);
       this.at = end;
       const mark = this.next();
       if (mark !== 0x5d && mark !== 0x2c) return undefined;

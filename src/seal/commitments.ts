@@ -3,7 +3,7 @@ import { canonical, writeCanonical } from '../base/canonical.ts';
 import type { Crypto } from '../base/crypto.ts';
 import { type Digest, DigestedText } from '../base/digest.ts';
 import { isObject, type JsonObject, type JsonValue } from '../base/json-value.ts';
-import type { RowTexts } from '../base/read-canonical.ts';
+import type { RowTexts, Slices } from '../base/read-canonical.ts';
 import { TAGS } from '../base/tags.ts';
 import { COLLECTION_INFO, COLLECTIONS, type Collection } from '../evidence/collections.ts';
 import { compareIds } from './id-order.ts';
@@ -69,14 +69,14 @@ type Hashing = {
 const commitRows = (
   c: Commitment['c'],
   rows: readonly JsonValue[],
-  texts: readonly Uint8Array[] | undefined,
+  texts: Slices | undefined,
   { capture, message, crypto }: Hashing,
 ): Commitment[] => {
   const envelope = c === 'edges' ? edgeEnvelope : recordEnvelope(c);
   const member = c === 'edges' ? 'edge_id' : COLLECTION_INFO[c].id;
   capture.write('[');
   const committed = rows.map((row, at): Commitment => {
-    const text = texts?.[at] ?? canonical(row);
+    const text = texts?.at(at) ?? canonical(row);
     if (at > 0) capture.write(',');
     capture.write(text);
     const i = idOf(row, member);

@@ -22,7 +22,8 @@ const read = (text: string): { readonly document: Result<ReadDocument>; readonly
   expect(strict).toEqual({ ok: true, value: document.value.value });
   for (const [list, rows] of document.value.rows) {
     const values = (document.value.value as JsonObject)[list] as JsonValue[];
-    expect(rows.map((row) => new TextDecoder().decode(row))).toEqual(values.map(canonical));
+    const texts = Array.from({ length: rows.length }, (_, at) => new TextDecoder().decode(rows.at(at)));
+    expect(texts).toEqual(values.map(canonical));
   }
   return { document, hasRows: document.value.rows.size > 0 };
 };
