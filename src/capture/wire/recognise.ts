@@ -28,7 +28,6 @@ const RPC_METHODS: ReadonlySet<string> = new Set([
   'message/send',
   'message/stream',
   'tasks/get',
-  'tasks/list',
   'tasks/cancel',
   'tasks/resubscribe',
   'tasks/pushNotificationConfig/set',
@@ -69,6 +68,9 @@ export const isPushNotification = ({ method, url, headers, body }: RequestShape)
   return ['task', 'message', 'statusUpdate', 'artifactUpdate'].some((name) => member(root, name) !== undefined);
 };
 
+const isTaskCall = (method: WireNode | undefined): boolean =>
+  method?.kind === 'string' && (method.value === 'tasks/get' || method.value === 'tasks/cancel');
+
 const rpcMethodOf = (body: Uint8Array): string | null => {
   const text = decodeUtf8(body);
   const root = text === null ? null : parseWire(text);
@@ -79,6 +81,8 @@ const rpcMethodOf = (body: Uint8Array): string | null => {
   const call = root.kind === 'array' ? (root.items[0] ?? null) : root;
   const version = member(call, 'jsonrpc');
   const method = member(call, 'method');
+  // Both protocols get and cancel tasks by these names: A2A 0.3 names the task `id`, MCP `taskId`.
+  if (member(member(call, 'params') ?? null, 'taskId') !== undefined && isTaskCall(method)) return null;
   return version?.kind === 'string' && method?.kind === 'string' ? method.value : null;
 };
 

@@ -54,6 +54,11 @@ describe('what is A2A by its wire', () => {
       'MCP, whose methods have the same names',
       shape(`${HOST}/`, call('tasks/get'), { headers: [['mcp-session-id', '1']] }),
     ],
+    [
+      'MCP without its headers, which names a task otherwise',
+      shape(`${HOST}/`, { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { taskId: 't' } }),
+    ],
+    ['MCP, which lists tasks', shape(`${HOST}/`, call('tasks/list'))],
     ['a method that is no string', shape(`${HOST}/`, call(7))],
     ['no JSON-RPC version', shape(`${HOST}/`, { method: 'SendMessage' })],
     ['a name inside a string', shape(`${HOST}/`, { text: '"method":"SendMessage"' })],
