@@ -219,3 +219,37 @@ describe('a push notification', () => {
     expect(records.exchanges.map(({ binding }) => binding)).toEqual(['HTTP+JSON', 'HTTP+JSON']);
   });
 });
+
+describe('a redirect of what is no dereference', () => {
+  const INSIDE = 'http://10.0.0.1/secret';
+  const moved = { status: 302, headers: [['location', INSIDE]] as const };
+  const asked = [
+    ['a card', { url: `http://evil.example${CARD}` }],
+    ['a message', { url: 'http://evil.example/', body: rpc('hello') }],
+  ] as const;
+
+  test.each(asked)('that answers %s gives later fetches of the same URL no other name', (_, call) => {
+    const here = world(OPEN);
+    const first = here.begin({ url: AGENT, body: rpc('hello'), to: 'p' });
+    here.call({ ...call, from: 'p', to: null, cause: first.served }, moved);
+    here.call({ url: INSIDE, from: 'p', to: null, cause: first.served, headers: [] }, { body: 'x' });
+    first.answer({ body: task('t', 'COMPLETED') });
+    const second = here.begin({ url: AGENT, body: rpc(`read ${INSIDE}`), to: 'p' });
+    here.call({ url: INSIDE, from: 'p', to: null, cause: second.served, headers: [] }, { body: 'x' });
+    second.answer({ body: task('u', 'COMPLETED') });
+    const { records, status } = here.judged();
+    expect(records.uri_dereferences).toMatchObject([{ uri: INSIDE, agent: 'agent.example', hop: 0 }]);
+    expect(status('ASRF')).toBe('INDICATED');
+  });
+
+  test.each(asked)('that answers %s and was not followed is none of another call', (_, call) => {
+    const here = world(OPEN);
+    const first = here.begin({ url: AGENT, body: rpc('hello'), to: 'p' });
+    here.call({ ...call, from: 'p', to: null, cause: first.served }, moved);
+    first.answer({ body: task('t', 'COMPLETED') });
+    const second = here.begin({ url: AGENT, body: rpc(`read ${INSIDE}`), to: 'p' });
+    here.call({ url: INSIDE, from: 'p', to: null, cause: second.served, headers: [] }, { body: 'x' });
+    second.answer({ body: task('u', 'COMPLETED') });
+    expect(here.judged().status('ASRF')).toBe('INDICATED');
+  });
+});
