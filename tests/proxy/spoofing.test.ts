@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import { CARD, cardOf, profileWith, rpc, task } from '../capture/wire/world.ts';
-import { JSON_HEADERS, post } from './http.ts';
+import { JSON_HEADERS, post, send } from './http.ts';
 import { closeAll, openProxies, serve } from './lab.ts';
 
 afterEach(closeAll);
@@ -66,4 +66,15 @@ test('a card that another server of the trace gave: its traffic follows through 
   await (await post(card.supportedInterfaces[0]!.url, rpc('hello'))).text();
   const { records } = await lab.judged();
   expect(records.exchanges.map(({ url }) => url)).toEqual([`${gateway.origin}${CARD}`, `${honest.origin}/rpc`]);
+});
+
+test('a client that names another proxy as its host is recorded where it was served', async () => {
+  const one = await agent((origin) => cardOf('One', `${origin}/rpc`));
+  const other = await agent((origin) => cardOf('Other', `${origin.replace('127.0.0.1', 'localhost')}/rpc`));
+  const lab = await openProxies([one.origin, other.origin]);
+  await use(lab.at[1]!);
+  const headers = { ...JSON_HEADERS, host: new URL(lab.at[1]!).host.replace('127.0.0.1', 'localhost') };
+  await send(`${lab.at[0]}/rpc`, { method: 'POST', headers }, (asked) => asked.end(JSON.stringify(rpc('hello'))));
+  const { records } = await lab.judged();
+  expect(records.exchanges.at(-1)).toMatchObject({ url: `${one.origin}/rpc` });
 });

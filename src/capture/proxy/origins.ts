@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { Recent } from '../wire/recent.ts';
 import type { ProxyPair } from './pair.ts';
 
 /** A pair whose proxy listens; `address` and `port` are those it is bound to. */
@@ -41,12 +42,13 @@ const originsOf = (standing: Standing): readonly string[] =>
 export class ProxyOrigins {
   readonly #standing: readonly Standing[];
   readonly #listening: ReadonlySet<string>;
-  /** By the origin that a forwarded card names: how the card itself spelled it. */
-  readonly #spelled = new Map<string, string>();
+  /** Of each proxy, by the origin that a forwarded card names: how the card itself spelled it. */
+  readonly #spelled = new Map<ProxyPair, Recent<string>>();
 
   constructor(standing: readonly Standing[]) {
     this.#standing = standing;
     this.#listening = new Set(standing.flatMap(originsOf));
+    for (const each of standing) this.#spelled.set(each, new Recent());
   }
 
   /** Whether a request to a URL goes through a proxy. */
@@ -65,7 +67,7 @@ export class ProxyOrigins {
   ): { readonly url: string; readonly names: readonly string[] } {
     const { target } = standing;
     const asked = urlOf(`http://${host ?? listenOf(standing)}`)?.origin ?? `http://${listenOf(standing)}`;
-    const spelled = this.#spelled.get(asked) ?? target.origin;
+    const spelled = this.#spelled.get(standing)?.get(asked) ?? target.origin;
     const upstream = LOOPBACK.has(target.hostname)
       ? [...LEADS_TO.keys()].flatMap(
           (name) => urlOf(`${target.protocol}//${name}:${target.port || defaultPort(target)}`)?.origin ?? [],
@@ -84,7 +86,7 @@ export class ProxyOrigins {
     const [{ length }, userinfo = '', written = ''] = head;
     const leads = LEADS_TO.get(url.hostname)?.has(standing.address) === true;
     const by = `http://${userinfo}${leads ? written : hostFor(standing, host)}:${standing.port}`;
-    this.#spelled.set(new URL(by).origin, url.origin);
+    this.#spelled.get(standing)?.set(new URL(by).origin, url.origin);
     return { length, by };
   }
 }
