@@ -74,7 +74,7 @@ class CanonicalReader {
     } while (this.next() === 0x2c);
     if (this.bytes[this.at] !== 0x7d) return null;
     this.at++;
-    return this.next() === undefined && this.scan.values <= MAX_VALUES ? { value: root, rows: this.rows } : null;
+    return this.next() === undefined ? { value: root, rows: this.rows } : null;
   }
 
   /** The byte after white space, where the reading goes on. */
@@ -104,7 +104,8 @@ class CanonicalReader {
   }
 
   private parsed(start: number, end: number, before = '', after = ''): JsonValue | undefined {
-    const text = decodeUtf8(this.bytes.subarray(start, end));
+    // Nothing is made of what was scanned before it is known that it is not too much.
+    const text = this.scan.values > MAX_VALUES ? null : decodeUtf8(this.bytes.subarray(start, end));
     return text === null ? undefined : (JSON.parse(before + text + after) as JsonValue);
   }
 

@@ -63,11 +63,15 @@ export const memberOf = (node: WireNode, name: string): WireLookUp => {
 
 type Read<T> = (node: WireNode) => { readonly read: T } | { readonly issue: WireIssue };
 
+const NOTHING = { value: null, issue: null } as const;
+
 const fieldAt = <T>(node: WireNode, path: WirePath, read: Read<T>): WireField<T> => {
-  const there = lookUp(node, path);
-  if ('issue' in there) return { value: null, issue: there.issue };
-  if ('absent' in there || there.found.kind === 'null') return { value: null, issue: null };
-  const result = read(there.found);
+  const there = path.length === 0 ? null : lookUp(node, path);
+  if (there !== null && 'issue' in there) return { value: null, issue: there.issue };
+  if (there !== null && 'absent' in there) return NOTHING;
+  const found = there === null ? node : there.found;
+  if (found.kind === 'null') return NOTHING;
+  const result = read(found);
   return 'issue' in result ? { value: null, issue: result.issue } : { value: result.read, issue: null };
 };
 
