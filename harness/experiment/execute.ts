@@ -41,8 +41,9 @@ const begin = (run: ScheduledRun, { settings, documents, work }: Venue): Capture
 
 /** Every connection that a place accepted came from loopback: nothing of a run leaves this machine. */
 const checkPeers = (log: readonly Witnessed[]): void => {
-  const stranger = log.find(({ peer }) => peer !== undefined && !/^(::ffff:)?127\./.test(String(peer)));
-  if (stranger !== undefined) throw new EnvironmentFault(`${stranger.place} was reached from ${stranger.peer}`);
+  const stranger = log.find(({ peer }) => peer !== undefined && !/^"(::ffff:)?127\./.test(JSON.stringify(peer)));
+  if (stranger !== undefined)
+    throw new EnvironmentFault(`${stranger.place} was reached from ${JSON.stringify(stranger.peer)}`);
 };
 
 type Played = { readonly log: readonly Witnessed[]; readonly failure: string | null };

@@ -33,7 +33,7 @@ export const Schedule = z.strictObject({
 export type Schedule = Readonly<z.infer<typeof Schedule>>;
 
 /** Who chooses the action that is carried out. */
-export const BACKENDS = ['ollama', 'embedded', 'scripted', 'constant', 'random', 'content-free'] as const;
+const BACKENDS = ['ollama', 'embedded', 'scripted', 'constant', 'random', 'content-free'] as const;
 export const Backend = z.enum(BACKENDS);
 export type Backend = z.infer<typeof Backend>;
 

@@ -13,7 +13,7 @@ import { settingsOf } from './settings.ts';
 import { JS_STAGE, type Stage } from './stage.ts';
 import { writeOnce } from './write-once.ts';
 
-export const SIGNER = 'forensictrace-experiment';
+const SIGNER = 'forensictrace-experiment';
 
 export type Experiment = {
   readonly root: string;

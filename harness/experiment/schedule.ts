@@ -3,7 +3,7 @@ import { type Schedule, Side } from './model.ts';
 import { SeededRandom } from './random.ts';
 
 /** Repetitions of each family and side: 6 × 2 × 2 = 24 runs of a pilot, 6 × 2 × 20 = 240 of an experiment. */
-export const REPETITIONS = { pilot: 2, run: 20 } as const;
+const REPETITIONS = { pilot: 2, run: 20 } as const;
 
 /**
  * The runs of an experiment in an order that follows from the seed. A run id follows from seed and place alone, so that it tells nothing of what

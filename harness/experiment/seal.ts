@@ -10,7 +10,7 @@ export const sealMessage = ({ format, files, key_id }: Omit<Seal, 'signature'>):
   Buffer.from(canonical({ format, files, key_id }));
 
 /** The digests of the files that a seal covers, as they are on disk now. */
-export const sealedFiles = ({ schedule, settings, choices, outcomes }: Layout): Seal['files'] =>
+const sealedFiles = ({ schedule, settings, choices, outcomes }: Layout): Seal['files'] =>
   [schedule, settings, choices, outcomes].map((file) => ({
     file: basename(file),
     sha256: createHash('sha256').update(readFileSync(file)).digest('hex'),

@@ -35,7 +35,7 @@ export type Player = {
 };
 
 type Answer = { readonly id: number; readonly value?: unknown; readonly error?: string };
-type Waiting = { resolve(value: unknown): void; reject(error: Error): void };
+type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void };
 
 /** A command that serves the protocol of `places/protocol.ts`, kept for many runs. */
 export const startPlayer = (name: string, command: string, args: readonly string[]): Player => {

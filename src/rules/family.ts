@@ -10,7 +10,7 @@ const NODE_TYPES = COLLECTIONS.map((collection) => COLLECTION_INFO[collection].n
 const RELATION_NAMES = Object.keys(RELATIONS) as [Relation, ...Relation[]];
 
 /** How the target of a condition is found without an id of the capture. */
-export const TARGET_KEYS = [
+const TARGET_KEYS = [
   'card_sha256',
   'capability_of_message',
   'step_of_message',

@@ -17,7 +17,7 @@ export type EmbeddedOptions = {
 
 /** What is used of node-llama-cpp 3.21.1, a peer that need not be installed. */
 type Library = {
-  getLlama(options: object): Promise<{
+  readonly getLlama: (options: object) => Promise<{
     loadModel(options: { readonly modelPath: string }): Promise<{
       createContext(options: object): Promise<{ getSequence(): unknown }>;
     }>;

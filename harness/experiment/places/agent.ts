@@ -48,7 +48,10 @@ export const openAgent =
     const through =
       (path: string): typeof globalThis.fetch =>
       (input, init) =>
-        fetch(`${egress}/${path}?by=${agent}&uri=${encodeURIComponent(String(input))}`, init);
+        fetch(
+          `${egress}/${path}?by=${agent}&uri=${encodeURIComponent(input instanceof Request ? input.url : input.toString())}`,
+          init,
+        );
     const clients = new ClientFactory({
       transports: [new JsonRpcTransportFactory({ fetchImpl: through('send') })],
       cardResolver: new DefaultAgentCardResolver({ fetchImpl: through('card') }),

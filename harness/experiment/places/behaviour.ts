@@ -12,12 +12,12 @@ export type Tools = {
   readonly agent: string;
   /** What it will send once it is told to deliver. */
   readonly onward: Onward[];
-  log(entry: Entry): void;
+  readonly log: (entry: Entry) => void;
   /** The text of the document at a URI. */
-  read(uri: string): Promise<string>;
+  readonly read: (uri: string) => Promise<string>;
   /** Waits for a worker; gives its ticket. */
-  takeWorker(): Promise<string>;
-  releaseWorker(ticket: string): Promise<void>;
+  readonly takeWorker: () => Promise<string>;
+  readonly releaseWorker: (ticket: string) => Promise<void>;
 };
 
 /** The script is inert: an expression without effect, in a page that no browser ever shows. */
