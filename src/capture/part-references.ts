@@ -1,7 +1,7 @@
 import { parseWire } from '../base/wire-json.ts';
-import { urisIn } from '../evidence/wire/reference.ts';
 import type { CaptureContext } from './context.ts';
 import type { RecordedPart } from './observations.ts';
+import { recordedUris } from './references.ts';
 import type { Observer } from './session.ts';
 
 /** The strings of a part as JSON. */
@@ -19,7 +19,7 @@ export const recordPartReferences = (context: CaptureContext, observer: Observer
   const text = jsonOf(part);
   const root = parseWire(text);
   if (root === null) return;
-  for (const uri of new Set(urisIn({ text, root }).map((place) => place.uri))) {
+  for (const uri of new Set(recordedUris(context, { text, root }).map((place) => place.uri))) {
     const place = { exchange_id, artifact_record_id, body: null, wire_event, pointer: null };
     const id = context.session.record('uri_references', observer, { uri, ...place });
     if (id !== null) context.trail.refers({ id, uri, exchange_id });

@@ -109,7 +109,7 @@ export const openRecording = (options: RecordingOptions): Recording => {
     redactor: new Redactor((what, count) => session.redacted(what, count), options.secrets),
     crypto: nativeCrypto,
     bodyLimit,
-    trail: new Trail(),
+    trail: new Trail(() => session.gap('more URIs were named than are remembered: the oldest are not followed')),
     reporter: options.reporter ?? 'application',
     cards: new CardBook(),
     scope: new AsyncLocalStorage(),

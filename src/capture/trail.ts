@@ -11,10 +11,12 @@ class Recent<V> {
     return this.#map.get(key);
   }
 
-  set(key: string, value: V): void {
+  /** Returns whether another one was forgotten. */
+  set(key: string, value: V): boolean {
     this.#map.delete(key);
     this.#map.set(key, value);
-    if (this.#map.size > MAX_ENTRIES) this.#map.delete(this.#map.keys().next().value!);
+    if (this.#map.size <= MAX_ENTRIES) return false;
+    return this.#map.delete(this.#map.keys().next().value!);
   }
 }
 
@@ -56,6 +58,8 @@ export type TrailListener = {
 /** What was recorded last of each task, artifact and URI: later records point back to it. */
 export class Trail {
   listener: TrailListener | null = null;
+  readonly #onForgotten: () => void;
+  #hasForgotten = false;
   /** By observer, agent, task id. */
   readonly transitions = new Recent<{ readonly id: string; readonly state: TaskState | null }>();
   /** By observer, agent, task id, artifact id. */
@@ -67,13 +71,20 @@ export class Trail {
   /** By URI, as a URL parser writes it: the newest reference. */
   readonly #references = new Recent<string>();
 
+  /** `onForgotten` is called once: a URI is no longer known, and who fetches it is not seen to follow it. */
+  constructor(onForgotten: () => void) {
+    this.#onForgotten = onForgotten;
+  }
+
   /** The newest reference that leads to the same place as a URI; undefined when none was recorded. */
   referenceOf(uri: string): string | undefined {
     return this.#references.get(referenceKey(uri));
   }
 
   refers(seen: SeenReference): void {
-    this.#references.set(referenceKey(seen.uri), seen.id);
+    const isOneForgotten = this.#references.set(referenceKey(seen.uri), seen.id);
+    if (isOneForgotten && !this.#hasForgotten) this.#onForgotten();
+    this.#hasForgotten ||= isOneForgotten;
     this.listener?.reference(seen);
   }
 

@@ -3,9 +3,10 @@ import { makeBody } from '../../evidence/body.ts';
 import { PROTOCOL_BINDINGS } from '../../evidence/records/discovery.ts';
 import { cardFields } from '../../evidence/wire/card.ts';
 import { PayloadText } from '../../evidence/wire/payload-text.ts';
-import { type UriPlace, urisIn } from '../../evidence/wire/reference.ts';
+import type { UriPlace } from '../../evidence/wire/reference.ts';
 import type { CaptureContext } from '../context.ts';
 import { recordCard, selectCard } from '../record-card.ts';
+import { recordedUris } from '../references.ts';
 import type { Observer } from '../session.ts';
 import { keyOf, referenceKey } from '../trail.ts';
 import type { Binding } from './recognise.ts';
@@ -182,8 +183,11 @@ export class CardDesk {
   #mention(bytes: Uint8Array, exchange_id: string): void {
     const { whole } = PayloadText.of(decodeUtf8(bytes) ?? '');
     if (!('read' in whole)) return;
-    for (const place of urisIn(whole.read)) {
-      if (this.#mentions.size >= MAX_MENTIONS) return;
+    for (const place of recordedUris(this.#context, whole.read)) {
+      if (this.#mentions.size >= MAX_MENTIONS) {
+        this.#context.session.gap(`cards mention more than ${MAX_MENTIONS} URIs: the others are not followed`);
+        return;
+      }
       this.#mentions.set(referenceKey(place.uri), { ...place, exchange_id });
     }
   }

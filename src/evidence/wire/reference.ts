@@ -37,18 +37,21 @@ const pointerOf = (path: readonly string[]): string | null => {
 
 /**
  * The URIs in the strings of a JSON text, for a capture to record: the whole value of a member `url` or `uri` (a part, a push notification
- * configuration, a file), and every URI inside other strings. At most URI_LIMIT, each place once.
+ * configuration, a file), and every URI inside other strings. At most URI_LIMIT, each place once; `onMore` is called when there are more.
  */
-export const urisIn = ({ root }: WireText): UriPlace[] => {
+export const urisIn = ({ root }: WireText, onMore: () => void): UriPlace[] => {
   const places: UriPlace[] = [];
+  let hasMore = false;
   visitStrings(root, null, [], (value, name, path) => {
-    if (places.length >= URI_LIMIT) return;
+    const room = URI_LIMIT - places.length;
     const whole = isUriMember(name) && value !== '' && value.length <= URI_LENGTH_LIMIT && isWellFormed(value);
-    const uris = whole ? [value] : scanUris(value, URI_LIMIT - places.length);
-    if (uris.length === 0) return;
+    const uris = whole ? [value] : scanUris(value, room + 1);
+    hasMore ||= uris.length > room;
+    if (uris.length === 0 || room === 0) return;
     const pointer = pointerOf(path);
-    for (const uri of new Set(uris)) places.push({ uri, pointer });
+    for (const uri of new Set(uris.slice(0, room))) places.push({ uri, pointer });
   });
+  if (hasMore) onMore();
   return places;
 };
 

@@ -77,6 +77,18 @@ describe('a fetch of what a message names', () => {
     expect(verdict).toBe('FORENSICALLY_CONSISTENT');
   });
 
+  test('of a URI behind more than are recorded is not seen as one, so that nothing is consistent', () => {
+    const filled = `read ${SITE} ${Array.from({ length: 1_000 }, (_, at) => `http://site.example/${at}`).join(' ')}`;
+    const { fetched, done } = served(`${filled} http://10.0.0.1/secret`);
+    fetched(SITE);
+    fetched('http://10.0.0.1/secret');
+    const { records, verdict } = done();
+    expect(records.trace_metadata[0]?.gaps.map(({ what }) => what)).toContainEqual(
+      expect.stringContaining('more than 1000 URIs'),
+    );
+    expect(verdict).toBe('INCONCLUSIVE');
+  });
+
   test('is told although it never connected', () => {
     const { here, serving, done } = served('http://10.0.0.9/');
     here.wire.call({

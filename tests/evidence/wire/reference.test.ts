@@ -9,7 +9,7 @@ const wire = (text: string): WireText => {
   if (!('read' in whole)) throw new Error('not an object');
   return whole.read;
 };
-const uris = (value: unknown) => urisIn(wire(JSON.stringify(value)));
+const uris = (value: unknown) => urisIn(wire(JSON.stringify(value)), () => {});
 
 describe('URIs in the strings of a message', () => {
   it('are whole in parts and push notification configurations', () => {
@@ -43,6 +43,16 @@ describe('URIs in the strings of a message', () => {
     expect(uris({ a: 'http://h/ '.repeat(3000) })).toHaveLength(1);
     const many = Array.from({ length: 3000 }, (_, i) => `http://h/${i}`);
     expect(uris({ many })).toHaveLength(URI_LIMIT);
+    const hasMore = (value: unknown): boolean => {
+      let told = false;
+      urisIn(wire(JSON.stringify(value)), () => {
+        told = true;
+      });
+      return told;
+    };
+    expect(hasMore({ many: many.slice(0, URI_LIMIT), text: 'no URI' })).toBe(false);
+    expect(hasMore({ many: many.slice(0, URI_LIMIT), last: 'http://more/' })).toBe(true);
+    expect(hasMore({ a: `${'http://h/ '.repeat(URI_LIMIT)} http://more/` })).toBe(true);
     expect(uris({ a: `http://h/${'x'.repeat(70_000)}` })).toEqual([]);
     expect(scanUris('a:'.repeat(200_000), 10)).toEqual([]);
     expect(scanUris('x'.repeat(200_000) + '://h', 10)).toEqual([`${'x'.repeat(32)}://h`]);
@@ -63,7 +73,7 @@ describe('URIs in the strings of a message', () => {
       fc.property(tree, (value) => {
         const text = wire(JSON.stringify({ value }));
         const strings = new TextStrings(text);
-        for (const { uri, pointer } of urisIn(text)) {
+        for (const { uri, pointer } of urisIn(text, () => {})) {
           found++;
           expect(strings.hold(uri, pointer)).toBe(true);
           expect(strings.hold(`${uri}!`, pointer)).toBe(false);

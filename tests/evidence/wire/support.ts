@@ -80,7 +80,7 @@ export const captured = (exchanges: readonly Parts[], cards: readonly (string | 
       wire_event: number | null,
       { whole }: Pick<PayloadText, 'whole'>,
     ) => {
-      for (const place of 'read' in whole ? urisIn(whole.read) : []) {
+      for (const place of 'read' in whole ? urisIn(whole.read, () => {}) : []) {
         trace.add('uri_references', `reference-${i}-${count++}`, { exchange_id, body, wire_event, ...place });
       }
     };
