@@ -19,7 +19,7 @@ const PRELOAD = import.meta.url.endsWith('.ts')
   : `--require ${JSON.stringify(fileURLToPath(hookFile('require.cjs')))}`;
 const FORWARDED: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
 
-/** Ctrl-C and Ctrl-\\. */
+/** What Ctrl-C and Ctrl-\ send. */
 const KEYS: ReadonlySet<NodeJS.Signals> = new Set(['SIGINT', 'SIGQUIT']);
 
 /** Whether this process, and so its command, is in the foreground group of a terminal (proc(5), stat: fields 5 and 8). */
