@@ -32,7 +32,8 @@ type Overhead = {
 /** The most memory that a process had so far (proc(5), status). */
 const peakOf = (pid: number): number | null => {
   try {
-    return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? null);
+    const told = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return told === undefined ? null : Number(told);
   } catch {
     return null;
   }
