@@ -59,7 +59,7 @@ const FAULTS = {
   garbage: /bytes that are no observation/,
   'no observation': /could not be read/,
   'a stranger': /an unknown process/,
-  'a process that never ends': /did not tell its end/,
+  'a process that never ends': /still ran when the capture ended/,
   'a message without end': /left unfinished/,
 };
 const random = randomOf(4);

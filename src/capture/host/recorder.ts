@@ -79,13 +79,19 @@ export class HostRecorder {
     return byPid;
   }
 
+  /** The newest process of that number; undefined when its first thread told nothing. */
+  #nameOf(pid: number): string | undefined {
+    return [...this.#writers.values()].findLast((writer) => writer.pid === pid && writer.thread === 0)?.process;
+  }
+
   #gap(what: string): void {
     for (const { context } of this.#recordings.underWay()) context.session.gap(what);
   }
 
   #take(writer: string, told: Told, body: Buffer): void {
     if (told.t === 'hello') {
-      const process = nameOf(told.pid, told.program);
+      // A thread may not know its program; its process has one name, whichever of its threads tells something.
+      const process = (told.thread > 0 && this.#nameOf(told.pid)) || nameOf(told.pid, told.program);
       this.#writers.set(writer, { process, pid: told.pid, thread: told.thread, said: 'hello' });
       return;
     }
