@@ -2,8 +2,9 @@ import { canonical } from '../base/canonical.ts';
 import { bytesToHex } from '../base/hex.ts';
 import type { JsonObject } from '../base/json-value.ts';
 import { RECORD_SCHEMAS, type RecordOf } from '../evidence/bundle.ts';
-import { COLLECTION_INFO, type Collection } from '../evidence/collections.ts';
+import { COLLECTION_INFO, COLLECTIONS, type Collection } from '../evidence/collections.ts';
 import type { OBSERVERS } from '../evidence/fields.ts';
+import { fitsOf } from '../evidence/fits.ts';
 import type { CoverageSubject } from '../evidence/records/trace.ts';
 import type { JournalEntry, RecordEntry, SegmentEntry } from '../store/entry.ts';
 
@@ -35,6 +36,10 @@ export type SessionOptions = {
 };
 
 const MAX_GAPS = 1_000;
+const FITS = Object.fromEntries(COLLECTIONS.map((name) => [name, fitsOf(RECORD_SCHEMAS[name])])) as Record<
+  Collection,
+  (record: unknown) => boolean
+>;
 const ID_PREFIX: Partial<Record<Collection, string>> = {
   trace_metadata: 'trace',
   candidate_cards: 'card',
@@ -179,8 +184,10 @@ export class Session {
     const { collection, id, sequence, observed_at } = slot;
     const salt = bytesToHex(this.#options.random(16));
     const record = { [COLLECTION_INFO[collection].id]: id, observed_at, sequence, observer, salt, ...fields };
-    const { error } = RECORD_SCHEMAS[collection].safeParse(record);
-    if (error) throw new RecordError(error.issues.map(({ path }) => path.join('.')));
+    if (!FITS[collection](record)) {
+      const { error } = RECORD_SCHEMAS[collection].safeParse(record);
+      if (error) throw new RecordError(error.issues.map(({ path }) => path.join('.')));
+    }
     // Throws on what the committed model cannot hold, such as an unpaired surrogate (FORMAT.md section 1).
     canonical(record as unknown as JsonObject);
     return record as unknown as RecordOf<C>;

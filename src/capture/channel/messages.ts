@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ENDINGS } from '../../evidence/fields.ts';
+import { fitsOf } from '../../evidence/fits.ts';
 
 /** What a hooked process tells the recorder. Its words are those of a stranger: each is checked, none is believed further than it reaches. */
 
@@ -65,10 +66,14 @@ export type Told = Readonly<z.infer<typeof Told>>;
 export type CallStart = Readonly<z.infer<typeof CallStart>>;
 export type CallSocket = Readonly<z.infer<typeof CallSocket>>;
 
+const isTold = fitsOf(Told);
+
 /** Reads the head of a message; null when it is not one of these. */
 export const readTold = (head: string): Told | null => {
   try {
-    const read = Told.safeParse(JSON.parse(head));
+    const value: unknown = JSON.parse(head);
+    if (isTold(value)) return value as Told;
+    const read = Told.safeParse(value);
     return read.success ? read.data : null;
   } catch {
     return null;
