@@ -9,6 +9,7 @@ import { recordCard, selectCard } from '../record-card.ts';
 import { recordedUris } from '../references.ts';
 import type { Observer } from '../session.ts';
 import { keyOf, referenceKey } from '../trail.ts';
+import type { CallStart } from './call.ts';
 import type { Binding } from './recognise.ts';
 
 export type Endpoint = { readonly endpoint_id: string; readonly agent: string | null };
@@ -28,6 +29,8 @@ export type Mention = UriPlace & { readonly exchange_id: string };
 const MAX_INTERFACES = 4_096;
 const MAX_MENTIONS = 10_000;
 
+const hostOf = (url: string): string => (URL.canParse(url) && new URL(url).host) || 'unknown';
+const isServed = ({ card_id, process }: Interface, by: string): boolean => card_id === null && process === by;
 const pathOf = (url: string): string => url.split(/[?#]/, 1)[0]!;
 
 /** Whether a request URL is the interface URL, or lies below it at a `/` (HTTP+JSON appends a path). */
@@ -89,13 +92,29 @@ export class CardDesk {
 
   /** The name by which this trace calls the agent behind a URL: that of its card, else host and port. */
   agentAt(url: string): string {
-    const known = this.#best(url, ({ name }) => name !== null && name !== '')?.name;
-    if (known) return known;
-    try {
-      return new URL(url).host || 'unknown';
-    } catch {
-      return 'unknown';
-    }
+    const known = this.#best(url, ({ name }) => name !== null && name !== '');
+    return known === undefined ? hostOf(url) : this.#nameOf(known);
+  }
+
+  /**
+   * The name of the agent that serves a call. A Host header is its client's word: where it leads to an interface that another process of the capture
+   * serves, and this one serves cards of its own, the call is none of that agent's.
+   */
+  servingAgent({ process, url, local }: Pick<CallStart, 'process' | 'url' | 'local'>): string {
+    if (!this.isOfOther(process, url)) return this.agentAt(url);
+    const names = new Set(this.#interfaces.filter((entry) => isServed(entry, process)).map(({ name }) => name));
+    const [name] = names;
+    return names.size === 1 && name ? name : (local ?? 'unknown');
+  }
+
+  /** Whether what a URL names is served by other processes alone than this one, which serves cards itself. */
+  isOfOther(process: string, url: string): boolean {
+    const servers = this.#interfaces.filter((entry) => entry.card_id === null && isAt(url, entry));
+    return (
+      servers.length > 0 &&
+      servers.every((entry) => entry.process !== process) &&
+      this.#interfaces.some((entry) => isServed(entry, process))
+    );
   }
 
   /** The endpoint that a request uses; null when no card is known that supplied it. A client's first request is its choice of the card. */
@@ -130,7 +149,7 @@ export class CardDesk {
     const key = keyOf(card_id, found.url, binding);
     const known = cards.endpoint(key);
     if (known !== undefined) return known;
-    const agent = found.name || this.agentAt(found.url);
+    const agent = this.#nameOf(found);
     const endpoint_id = session.record('endpoints', this.#observer, {
       card_id,
       url: redactor.text(found.url),
@@ -141,6 +160,13 @@ export class CardDesk {
     if (endpoint_id === null) return null;
     cards.addEndpoint(key, found.url, { endpoint_id, agent });
     return { endpoint_id, agent };
+  }
+
+  /** A card that was fetched may call its agent as it likes, but not as one that a process of the capture serves elsewhere. */
+  #nameOf({ name, url, card_id }: Interface): string {
+    if (name === null || name === '') return hostOf(url);
+    const servers = card_id === null ? [] : this.#interfaces.filter((row) => row.card_id === null && row.name === name);
+    return servers.length === 0 || servers.some((row) => row.url === url) ? name : hostOf(url);
   }
 
   #decide(card_id: string, { process, agent }: { readonly process: string; readonly agent: string | null }): void {

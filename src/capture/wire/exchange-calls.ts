@@ -10,11 +10,13 @@ import { agentOf, answered, type WireState } from './wire-state.ts';
 /** A server is asked, as A2A. */
 export const served = (state: WireState, start: CallStart, body: Uint8Array, binding: Binding): CallSink => {
   const { context, observer, desk, sides } = state;
-  const endpoint = desk.endpointFor(start.url, binding, { process: start.process, side: 'server', agent: null });
-  const agent = endpoint?.agent ?? desk.agentAt(start.url);
+  const { process, url } = start;
+  const by = { process, side: 'server', agent: null } as const;
+  const endpoint = desk.isOfOther(process, url) ? null : desk.endpointFor(url, binding, by);
+  const agent = endpoint?.agent ?? desk.servingAgent(start);
   const facts = { observer, endpoint_id: endpoint?.endpoint_id ?? null, client_agent: null, server_agent: agent };
   const recorder = exchangeOf(context, start, body, { ...facts, binding });
-  sides.serves(start, { agent, process: start.process, exchange_id: recorder.reference });
+  sides.serves(start, { agent, process, exchange_id: recorder.reference });
   return exchangeSink(recorder);
 };
 

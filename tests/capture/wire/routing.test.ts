@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Call, rpc, task, world } from './world.ts';
+import { CARD, type Call, cardOf, rpc, task, world } from './world.ts';
 
 const AGENTS = ['a', 'b', 'c'];
 const urlOf = (name: string) => `http://${name}.example/`;
@@ -161,5 +161,46 @@ describe('what is no step', () => {
     first.answer({ body: task('t', 'COMPLETED') });
     const { records } = here.judged();
     expect(records.routing_events.map(({ predecessor }) => predecessor)).toEqual(['root', 'root', 'root']);
+  });
+});
+
+describe('an agent goes by the name that its own process serves', () => {
+  const A = 'http://127.0.0.1:9001/';
+  const B = 'http://127.0.0.1:9002/';
+  const known = () => {
+    const here = world();
+    for (const [name, url, to] of [
+      ['A', A, 'p'],
+      ['B', B, 'q'],
+    ] as const)
+      here.call({ url: `${url.slice(0, -1)}${CARD}`, to }, { body: cardOf(name, url) });
+    return here;
+  };
+
+  test('and not by that of another one, which a client of it gives as its host', () => {
+    const here = known();
+    here.call({ url: B, from: null, to: 'p', body: rpc('hello') }, { body: task('t', 'COMPLETED') });
+    here.call({ url: B, from: null, to: 'q', body: rpc('hello') }, { body: task('u', 'COMPLETED') });
+    const { records, refusals } = here.judged();
+    expect(refusals).toEqual([]);
+    expect(records.exchanges.slice(-2).map(({ server_agent }) => server_agent)).toEqual(['A', 'B']);
+  });
+
+  test('and a peer outside that calls itself the same goes by its host', () => {
+    const here = known();
+    here.call(
+      { url: `http://peer.example${CARD}`, from: 'p', to: null },
+      { body: cardOf('B', 'http://peer.example/') },
+    );
+    const serving = here.begin({ url: A, body: rpc('go'), to: 'p' });
+    for (const [url, to] of [
+      ['http://peer.example/', null],
+      [B, 'q'],
+    ] as const)
+      here.call({ url, from: 'p', to, cause: serving.served, body: rpc('on') }, { body: task('t', 'COMPLETED') });
+    serving.answer({ body: task('u', 'COMPLETED') });
+    const judged = here.judged();
+    expect(judged.refusals).toEqual([]);
+    expect(steps(judged).map(([ends]) => ends)).toEqual(['A to peer.example', 'A to B']);
   });
 });
