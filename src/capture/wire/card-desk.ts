@@ -28,6 +28,10 @@ export type Mention = UriPlace & { readonly exchange_id: string };
 /** Older cards than so many are not looked at. */
 const MAX_INTERFACES = 4_096;
 const MAX_MENTIONS = 10_000;
+/** An agent has an interface or two for each binding: more are after the time of the recorder, which looks them through for each call. */
+const MAX_INTERFACES_OF_CARD = 64;
+/** Each choice names the cards that it was among. */
+const MAX_CONSIDERED = 256;
 
 const hostOf = (url: string): string => (URL.canParse(url) && new URL(url).host) || 'unknown';
 const isServed = ({ card_id, process }: Interface, by: string): boolean => card_id === null && process === by;
@@ -73,8 +77,7 @@ export class CardDesk {
     const card_id = recordCard(this.#context, 'candidate_cards', this.#observer, bytes, origin);
     if (card_id === null) return;
     if (this.#pinned.has(crypto.sha256Hex(bytes))) this.trust(bytes);
-    const considered = this.#considered.get(process) ?? new Set();
-    this.#considered.set(process, considered.add(card_id));
+    this.#consider(process, card_id);
     this.#add(bytes, card_id, process);
     if (exchange_id !== null) this.#mention(bytes, exchange_id);
   }
@@ -169,13 +172,24 @@ export class CardDesk {
     return servers.length === 0 || servers.some((row) => row.url === url) ? name : hostOf(url);
   }
 
+  /** A peer whose card is another each time must not make each choice longer than the one before. */
+  #consider(process: string, card_id: string): void {
+    const considered = this.#considered.get(process) ?? new Set();
+    considered.delete(card_id);
+    this.#considered.set(process, considered.add(card_id));
+    if (considered.size <= MAX_CONSIDERED) return;
+    const [oldest] = considered;
+    considered.delete(oldest!);
+    this.#context.session.note(`of the cards that a process fetched, the last ${MAX_CONSIDERED} count as considered`);
+  }
+
   #decide(card_id: string, { process, agent }: { readonly process: string; readonly agent: string | null }): void {
     const decision = keyOf(process, agent, card_id);
     if (this.#decided.has(decision)) return;
     this.#decided.add(decision);
     this.#context.session.record('discovery_events', this.#observer, {
       client_agent: agent,
-      considered_card_ids: [...(this.#considered.get(process) ?? [])],
+      considered_card_ids: [...new Set(this.#considered.get(process)).add(card_id)],
       trusted_card_ids: [...this.#trusted],
       selected_card_id: card_id,
     });
@@ -194,7 +208,11 @@ export class CardDesk {
   #add(bytes: Uint8Array, card_id: string | null, process: string): void {
     const { bodyLimit, crypto } = this.#context;
     const { name, interfaces } = cardFields(makeBody(bytes, bodyLimit, crypto));
-    for (const { url, protocol, protocol_version } of interfaces ?? []) {
+    if (interfaces !== null && interfaces.length > MAX_INTERFACES_OF_CARD) {
+      const what = `a card lists more than ${MAX_INTERFACES_OF_CARD} interfaces: the others were not looked at`;
+      this.#context.session.gap(what);
+    }
+    for (const { url, protocol, protocol_version } of interfaces?.slice(0, MAX_INTERFACES_OF_CARD) ?? []) {
       const entry = { url, protocol, protocol_version, name, card_id, process };
       const same = this.#interfaces.findIndex(
         (known) => known.url === url && known.card_id === card_id && known.process === process,

@@ -117,3 +117,44 @@ test('a skill that a message names is a request, never an execution', () => {
   ]);
   expect(findings).toEqual([]);
 });
+
+describe('a peer whose cards are after the time of the recorder', () => {
+  const PEER = 'http://peer.example';
+  const listing = (count: number) => {
+    const here = world();
+    const supportedInterfaces = Array.from({ length: count }, (_, at) => ({
+      url: `${PEER}/${at}`,
+      protocolBinding: 'JSONRPC',
+      protocolVersion: '1.0',
+    }));
+    uses(here, PEER, cardOf('Peer', `${PEER}/`, { supportedInterfaces }), `${PEER}/${count - 1}`);
+    return here.judged().records;
+  };
+
+  test('is held to so many interfaces, and that there are more is a gap', () => {
+    const whole = listing(64);
+    expect(whole.trace_metadata[0]?.gaps).toEqual([]);
+    expect(whole.endpoints).toHaveLength(1);
+    const cut = listing(65);
+    const [gap] = cut.trace_metadata[0]?.gaps ?? [];
+    expect(gap?.what).toContain('more than 64 interfaces');
+    expect(cut.endpoints).toEqual([]);
+  });
+
+  test('makes no choice longer by another card each time', () => {
+    const here = world();
+    for (let version = 0; version < 260; version++)
+      here.call(
+        { url: `${PEER}${CARD}`, to: null },
+        { body: cardOf('Peer', `${PEER}/${version}`, { version: `${version}` }) },
+      );
+    here.call({ url: `${PEER}/0`, body: rpc('hello') }, { body: task('t', 'COMPLETED') });
+    here.call({ url: `${PEER}/259`, body: rpc('hello') }, { body: task('u', 'COMPLETED') });
+    const { records, refusals } = here.judged();
+    expect(refusals).toEqual([]);
+    const [oldest, newest] = records.discovery_events;
+    expect(oldest?.considered_card_ids).toHaveLength(257);
+    expect(oldest?.considered_card_ids).toContain(oldest?.selected_card_id);
+    expect(newest?.considered_card_ids).toHaveLength(256);
+  });
+});
