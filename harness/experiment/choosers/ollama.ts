@@ -24,9 +24,8 @@ export type Model = {
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-const Manifest = z.object({
-  layers: z.array(z.object({ mediaType: z.string(), digest: z.string().startsWith('sha256:'), size: z.int() })),
-});
+const Layer = z.object({ mediaType: z.string(), digest: z.string().startsWith('sha256:'), size: z.int() });
+const Manifest = z.object({ config: Layer, layers: z.array(Layer) });
 
 /**
  * The layers of a model, read from the server's store where that is on this machine, and only when the manifest there has the digest that the server
@@ -39,7 +38,8 @@ const layersOf = (modelfile: string, name: string, digest: string): ModelIdentit
   if (store === undefined || !existsSync(file)) return [];
   const bytes = readFileSync(file);
   if (sha256(bytes) !== digest) throw new EnvironmentFault(`${file} is not the manifest that the server speaks of`);
-  return Manifest.parse(JSON.parse(bytes.toString())).layers.map(({ mediaType, digest: layer, size }) => ({
+  const { config, layers } = Manifest.parse(JSON.parse(bytes.toString()));
+  return [config, ...layers].map(({ mediaType, digest: layer, size }) => ({
     media_type: mediaType,
     digest: layer.slice('sha256:'.length),
     size,

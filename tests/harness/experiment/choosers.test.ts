@@ -87,6 +87,11 @@ beforeEach(async () => {
   asked = [];
   const layer = `sha256:${'ab'.repeat(32)}`;
   const manifest = JSON.stringify({
+    config: {
+      mediaType: 'application/vnd.docker.container.image.v1+json',
+      digest: `sha256:${'cd'.repeat(32)}`,
+      size: 3,
+    },
     layers: [{ mediaType: 'application/vnd.ollama.image.model', digest: layer, size: 7 }],
   });
   digest = createHash('sha256').update(manifest).digest('hex');
@@ -120,7 +125,10 @@ test('Ollama is asked by the prompt, the schema and the fixed options alone; mod
   expect(model.identity).toEqual({
     name: 'small:latest',
     digest,
-    layers: [{ media_type: 'application/vnd.ollama.image.model', digest: 'ab'.repeat(32), size: 7 }],
+    layers: [
+      { media_type: 'application/vnd.docker.container.image.v1+json', digest: 'cd'.repeat(32), size: 3 },
+      { media_type: 'application/vnd.ollama.image.model', digest: 'ab'.repeat(32), size: 7 },
+    ],
   });
   expect(model.server).toEqual({
     name: 'ollama',
