@@ -71,9 +71,9 @@ test('a recorder holds no bodies of what has ended: its memory does not grow wit
     for (let id = from; id < to; id++) exchange(id);
     return held();
   };
-  const filled = more(0, 140);
-  // The four bodies of each further exchange would take 17 MiB.
-  expect(more(140, 210) - filled).toBeLessThan(6 * MIB);
+  const filled = more(0, 125);
+  // The four bodies of each further exchange would take 11 MiB.
+  expect(more(125, 170) - filled).toBeLessThan(5 * MIB);
   recording.stop();
   place.remove();
 });
