@@ -71,9 +71,9 @@ test('a recorder holds no bodies of what has ended: its memory does not grow wit
     for (let id = from; id < to; id++) exchange(id);
     return held();
   };
-  const filled = more(0, 125);
+  const filled = more(0, 130);
   // The four bodies of each further exchange would take 11 MiB.
-  expect(more(125, 170) - filled).toBeLessThan(5 * MIB);
+  expect(more(130, 175) - filled).toBeLessThan(5 * MIB);
   recording.stop();
   place.remove();
 });

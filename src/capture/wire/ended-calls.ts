@@ -3,7 +3,7 @@ import type { CallSink } from './call.ts';
 type Ended = { readonly sink: CallSink; readonly size: number };
 
 /** What is kept for a call beside its bodies, in bytes: about. */
-const OVERHEAD = 4_096;
+const OVERHEAD = 16_384;
 const MAX_HELD = 16 * 1024 * 1024;
 
 /**
