@@ -53,7 +53,7 @@ export const planOf = (options: CaptureCliOptions): Plan => {
   const profileFile = options.profile ?? packageFile('profiles/general.json');
   const { value, document } = accepted(readProfile(readInput(profileFile, 'profile')));
   const incident_id = options.incident ?? incidentOf(new Date());
-  if (!isId(incident_id)) {
+  if (!isId(incident_id) || /^\.{1,2}$/.test(incident_id)) {
     throw new UsageFault(
       `--incident ${JSON.stringify(incident_id)}: letters, digits and . _ : - only, 1 to 128 of them`,
     );

@@ -1,16 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, existsSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,7 +41,7 @@ export const openChannel = (onMessage: (message: Message) => void, onDamage: (da
     rmSync(folder, { recursive: true, force: true });
     throw EnvironmentFault.of(error, `cannot make the channel ${path}; Linux and macOS have what it takes`);
   }
-  const identity = identityOf(fstatSync(file));
+  const identity = identityOf(file);
   // The recorder's own writer: what it writes marks a place in the stream, and nobody else can know its name.
   const own = randomBytes(WRITER_BYTES);
   const waiting = new Map<string, () => void>();

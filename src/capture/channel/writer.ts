@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { constants, fstatSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { constants, openSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { frameLimit, framesOf, piecesOf, WRITER_BYTES } from './frame.ts';
 import { identityOf } from './identity.ts';
@@ -55,10 +55,10 @@ export class ChannelWriter {
 
   /** A program may close what it did not open, and have the number again for a file of its own: that must not be written into. */
   #open(): void {
-    if (this.#file !== null && identityOf(fstatSync(this.#file.fd)) === this.#file.identity) return;
+    if (this.#file !== null && identityOf(this.#file.fd) === this.#file.identity) return;
     this.#file = null;
     const fd = openSync(this.#path, constants.O_WRONLY | constants.O_NONBLOCK);
-    this.#file = { fd, identity: identityOf(fstatSync(fd)) };
+    this.#file = { fd, identity: identityOf(fd) };
   }
 
   #write(frame: Uint8Array): void {

@@ -13,7 +13,7 @@ const nameOf = (pid: number, program: string): string => `${program} (${pid})`;
 export class HostRecorder {
   readonly #recordings: Recordings;
   readonly #writers = new Map<string, Writer>();
-  readonly #spawned = new Map<number, string>();
+  readonly #spawned = new Map<number, { readonly program: string; readonly by: string }>();
   readonly #exits = new Map<number, { readonly code: number | null; readonly signal: string | null }>();
   readonly #takersOfCall = new Map<string, readonly CallTaker[]>();
   /** Of calls that ended: their last byte may still turn out to be undelivered. */
@@ -45,13 +45,14 @@ export class HostRecorder {
   }
 
   /** Tells a recording that ends what of its processes was not seen; `missed`: how many could not reach the channel. */
-  closing({ context: { session } }: WatchedRecording, missed: number): void {
+  closing({ context: { session }, wire }: WatchedRecording, missed: number): void {
     if (missed > 0)
       session.gap(`${missed} processes could not reach the recorder, and what they did then was not seen`);
     const watched = this.#writersByPid();
-    for (const [pid, program] of this.#spawned) {
-      if (watched.has(pid) || !program.startsWith('node')) continue;
-      session.note(`a process that was started as ${program} was not watched`);
+    for (const [pid, { program, by }] of this.#spawned) {
+      if (watched.has(pid)) continue;
+      if (program.startsWith('node')) session.note(`a process that was started as ${program} was not watched`);
+      wire.unwatched(by, program);
     }
   }
 
@@ -107,7 +108,7 @@ export class HostRecorder {
         for (const { wire } of this.#recordings.underWay()) if (by.thread === 0) wire.gone(by.process);
         return;
       case 'spawned':
-        this.#spawned.set(told.pid, told.program);
+        this.#spawned.set(told.pid, { program: told.program, by: by.process });
         return;
       case 'exited':
         this.exited(told.pid, told.code, told.signal);

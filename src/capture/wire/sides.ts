@@ -79,6 +79,11 @@ export class Sides {
     return agents?.size === 1 ? [...agents][0]! : null;
   }
 
+  /** Whether a process serves any agent. */
+  isServer(process: string): boolean {
+    return this.#agents.has(process);
+  }
+
   /** What a send on behalf of an agent follows. */
   before(cause: string | null, agent: string): Before {
     const served = cause === null ? undefined : this.#served.get(cause);

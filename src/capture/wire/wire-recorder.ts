@@ -39,6 +39,7 @@ export class WireRecorder {
   readonly #state: WireState;
   readonly #calls = new Map<string, PendingCall>();
   readonly #ended = new EndedCalls();
+  #isBlind = false;
 
   constructor(context: CaptureContext, { observer, pinned, clock, passes }: WireOptions) {
     const { session, trail } = context;
@@ -118,6 +119,15 @@ export class WireRecorder {
     for (const [key, call] of this.#calls) if (call.start.process === process) this.end(key, 'aborted', null);
   }
 
+  /** A process started a program that was not watched: an agent may fetch by one as well. */
+  unwatched(process: string, program: string): void {
+    if (!this.#state.sides.isServer(process)) return;
+    this.#isBlind = true;
+    this.#state.context.session.note(
+      `${process}, which serves an agent, started ${program}, which was not watched: what that fetched was not seen`,
+    );
+  }
+
   /** States what the end alone can tell: which side of the exchanges was missing. */
   finish(): void {
     const { session } = this.#state.context;
@@ -135,7 +145,7 @@ export class WireRecorder {
       session.note(
         `${alone.client} exchanges were seen from the client's side only: their servers ran outside of the capture, and what these fetched was not seen`,
       );
-    } else if (this.#state.observer === 'process-hook') session.watches('uri_dereference');
+    } else if (this.#state.observer === 'process-hook' && !this.#isBlind) session.watches('uri_dereference');
   }
 
   /** The key of a service that is not recorded may come back in an answer that is. */

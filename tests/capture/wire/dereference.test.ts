@@ -265,3 +265,14 @@ describe('a redirect of what is no dereference', () => {
     expect(here.judged().status('ASRF')).toBe('INDICATED');
   });
 });
+
+test('an agent that started a program nobody watched may have fetched by it: dereferences do not count as watched', () => {
+  const watchedAs = (by: string) => {
+    const here = world(OPEN);
+    here.call({ url: AGENT, body: rpc('go'), to: 'p' }, { body: task('t', 'COMPLETED') });
+    here.wire.unwatched(by, 'curl');
+    return here.judged();
+  };
+  expect(watchedAs('p').status('ASRF')).toBe('NOT_OBSERVED');
+  expect(watchedAs('client').status('ASRF')).toBe('CONSISTENT');
+});
