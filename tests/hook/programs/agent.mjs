@@ -1,6 +1,7 @@
 // An agent as a user of @a2a-js/sdk would write it: it reads the page that a message names, and answers with its length.
-import { createServer } from 'node:http';
+
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { DefaultRequestHandler, InMemoryTaskStore } from '@a2a-js/sdk/server';
 import { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } from '@a2a-js/sdk/server/express';
 import express from 'express';
@@ -38,7 +39,18 @@ const cardOf = (name, url) => ({
   securityRequirements: [],
   defaultInputModes: ['text/plain'],
   defaultOutputModes: ['text/plain'],
-  skills: [{ id: 'read', name: 'read', description: 'reads', tags: [], examples: [], inputModes: [], outputModes: [], securityRequirements: [] }],
+  skills: [
+    {
+      id: 'read',
+      name: 'read',
+      description: 'reads',
+      tags: [],
+      examples: [],
+      inputModes: [],
+      outputModes: [],
+      securityRequirements: [],
+    },
+  ],
   signatures: [],
   iconUrl: '',
 });
@@ -55,7 +67,14 @@ export const startAgent = async (name, work) => {
       const now = () => new Date().toISOString();
       bus.publish({
         kind: 'task',
-        data: { id: taskId, contextId, status: { state: 1, timestamp: now(), message: undefined }, artifacts: [], history: [], metadata: undefined },
+        data: {
+          id: taskId,
+          contextId,
+          status: { state: 1, timestamp: now(), message: undefined },
+          artifacts: [],
+          history: [],
+          metadata: undefined,
+        },
       });
       const answer = await work(userMessage.parts[0].content.value, { contextId });
       bus.publish({
@@ -63,7 +82,14 @@ export const startAgent = async (name, work) => {
         data: {
           taskId,
           contextId,
-          artifact: { artifactId: 'answer', name: 'answer', description: '', parts: [text(answer)], metadata: undefined, extensions: [] },
+          artifact: {
+            artifactId: 'answer',
+            name: 'answer',
+            description: '',
+            parts: [text(answer)],
+            metadata: undefined,
+            extensions: [],
+          },
           append: false,
           lastChunk: true,
           metadata: undefined,
