@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { type Lab, openLab } from './support.ts';
@@ -30,4 +30,22 @@ test('a program of CommonJS is loaded as such: of any file type, its ticks befor
     steps: [['thrown', 'uncaughtException'], ['tick'], ['promise']],
     main: [[true]],
   });
+});
+
+test('a program that is started through a link, as those of node_modules/.bin, is loaded from where it is, and follows links as ever', async () => {
+  const [there, bin] = [join(lab.folder, 'linked'), join(lab.folder, 'linked', 'bin')];
+  mkdirSync(bin, { recursive: true });
+  symlinkSync('link', join(bin, 'link-to-link'));
+  symlinkSync('../beside.cjs', join(bin, 'link'));
+  writeFileSync(join(there, 'beside.cjs'), '');
+  const told = `console.log(JSON.stringify({ led: [[realpathSync(${JSON.stringify(join(bin, 'link-to-link'))})]] }));`;
+  writeFileSync(
+    join(there, 'common.cjs'),
+    `require('./beside.cjs'); const { realpathSync } = require('node:fs'); ${told}`,
+  );
+  writeFileSync(join(there, 'module.mjs'), `import './beside.cjs'; import { realpathSync } from 'node:fs'; ${told}`);
+  for (const program of ['common.cjs', 'module.mjs']) {
+    symlinkSync(`../${program}`, join(bin, program));
+    await twice(lab, program, [join(bin, program)]);
+  }
 });
