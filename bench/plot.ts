@@ -46,6 +46,7 @@ export const plotOf = ({ rows, plan }: Scaling): string => {
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12">`,
+    '<title>Median time of a verification by number of commitments</title>',
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="white"/>`,
     ...axes,
     ...lines,
