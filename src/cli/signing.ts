@@ -34,7 +34,8 @@ export const signerFor = ({
   }
   if (signer === undefined && !existsSync(trust)) {
     throw new UsageFault(`there is no trust store at ${trust} that says whose key it is`, [
-      'Name its signer with --signer NAME, or the trust store with --trust FILE',
+      'Make one: forensictrace trust init && forensictrace trust add --signer NAME --key PUBLIC.pem',
+      'Or name another with --trust FILE, or the signer alone with --signer NAME',
     ]);
   }
   return readSigner(key, signer ?? signerOf(trust, readPublicKey(key)));

@@ -42,13 +42,13 @@ const writeNew = (file: string, text: string | Buffer, mode: number): void => {
   }
 };
 
-const readKey = (file: string, parse: (pem: Buffer) => KeyObject): KeyObject => {
+const readKey = (file: string, kind: 'private' | 'public', parse: (pem: Buffer) => KeyObject): KeyObject => {
   const pem = Buffer.from(readInput(file, 'key'));
   let key: KeyObject;
   try {
     key = parse(pem);
   } catch {
-    throw new EnvironmentFault(`${file} is not a PEM key that this command can use`);
+    throw new EnvironmentFault(`${file} is not a PEM key that this command can use: a ${kind} key is needed`);
   }
   if (key.asymmetricKeyType !== 'ed25519') {
     throw new EnvironmentFault(`${file} holds a ${key.asymmetricKeyType} key; Ed25519 is needed`);
@@ -58,11 +58,11 @@ const readKey = (file: string, parse: (pem: Buffer) => KeyObject): KeyObject => 
 
 /** Reads the public key of a PEM file, public (SPKI) or private (PKCS#8). */
 export const readPublicKey = (file: string): PublicKey =>
-  named(rawPublicKey(readKey(file, (pem) => createPublicKey(pem))));
+  named(rawPublicKey(readKey(file, 'public', (pem) => createPublicKey(pem))));
 
 /** Reads a private key (PKCS#8 PEM) as the signer of that name. Refuses a file that others can read. */
 export const readSigner = (file: string, signer_id: string): Signer => {
-  const key = readKey(file, (pem) => createPrivateKey(pem));
+  const key = readKey(file, 'private', (pem) => createPrivateKey(pem));
   if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
     throw new EnvironmentFault(`${file} can be read by others; run: chmod 600 ${file}`);
   }

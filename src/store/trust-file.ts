@@ -45,6 +45,8 @@ const update = (file: string, change: () => TrustDocument): void => {
 
 /** Reads a trust store for editing; a fault in it is told, never repaired. */
 export const loadTrust = (file: string): TrustDocument => {
+  if (!existsSync(file))
+    throw new EnvironmentFault(`there is no trust store at ${file}`, ['Make one: forensictrace trust init']);
   const text = Buffer.from(readInput(file, 'trust store')).toString('utf8');
   const fault = faultOf(text, `the trust store ${file} has a fault`);
   if (fault !== null) throw new EnvironmentFault(fault);
@@ -113,7 +115,10 @@ export const revokeKey = (
 export const signerOf = (file: string, { key_id }: PublicKey): string => {
   const signer = loadTrust(file).signers.find(({ keys }) => keys.some((key) => key.key_id === key_id));
   if (signer === undefined) {
-    throw new EnvironmentFault(`the trust store ${file} gives ${key_id} to nobody; name its signer with --signer`);
+    throw new EnvironmentFault(`the trust store ${file} gives the key ${key_id} to nobody`, [
+      `Give it to a signer: forensictrace trust add --signer NAME --key PUBLIC.pem --trust ${file}`,
+      'Or name the signer with --signer NAME; a receipt of it is refused until the trust store has the key',
+    ]);
   }
   return signer.signer_id;
 };
