@@ -29,7 +29,6 @@ const run =
 const program = new Command('forensictrace')
   .description('The black box of agent-to-agent systems: capture A2A exchanges, sign them, verify them offline.')
   .version(VERSION)
-  .showHelpAfterError('(forensictrace --help, or COMMAND --help, says more)')
   .addHelpText(
     'after',
     `
@@ -127,6 +126,7 @@ program
       'messages named. The recorder signs; the watched processes never hold the key. The exit code is that of the command.',
   )
   .argument('[command...]', 'what to run, behind --')
+  .usage('[options] -- COMMAND…')
   .option('--profile <file>', 'the profile it is recorded for (default: the general profile)')
   .option('--trusted-card <file>', 'an agent card that the profile pins; may be repeated', list)
   .option('--key <pem>', 'private key (default: your signing key)')
@@ -278,13 +278,16 @@ trust
 addPcm(program, run);
 addExperiment(program, run);
 
-const strict = (command: Command, argv: readonly string[]): void => {
-  command.exitOverride().showSuggestionAfterError();
+const strict = (command: Command, argv: readonly string[], path = command.name()): void => {
+  command
+    .exitOverride()
+    .showSuggestionAfterError()
+    .showHelpAfterError(`Usage: ${path} ${command.usage()}\n${path} --help says more`);
   // A name that a shell took from a folder of evidence comes back in commander's complaint.
   const shown = (text: string): string =>
     lines(argv.reduce((told, arg) => told.replaceAll(arg, neutralise(arg)), text));
   command.configureOutput({ writeErr: (text) => argv.includes('--json') || process.stderr.write(shown(text)) });
-  for (const sub of command.commands) strict(sub, argv);
+  for (const sub of command.commands) strict(sub, argv, `${path} ${sub.name()}`);
 };
 
 /** Runs the command that the arguments name; sets the exit code and never throws. */
