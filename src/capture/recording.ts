@@ -64,7 +64,7 @@ export type Recording = {
 };
 
 const beginJournal = ({ dir, incident_id }: RecordingOptions, path: string, results: readonly string[]): Journal => {
-  const taken = `capture ${incident_id} exists already in ${join(dir, '/')}: choose another incident_id or dir`;
+  const taken = `capture ${incident_id} exists already in ${join(dir, '/')}: choose another name or folder`;
   if (results.some((file) => existsSync(file))) throw new EnvironmentFault(taken);
   try {
     mkdirSync(dir, { recursive: true });

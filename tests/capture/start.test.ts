@@ -28,7 +28,7 @@ test.each([
 
 test('a capture of the same name never overwrites another', () => {
   start().stop();
-  expect(() => start()).toThrow(/^capture incident-1 exists already in .*\/: choose another incident_id or dir$/);
+  expect(() => start()).toThrow(/^capture incident-1 exists already in .*\/: choose another name or folder$/);
 });
 
 test('a signer that is not there yet can be given later; after that nothing is recorded', () => {
