@@ -77,7 +77,7 @@ const rowOf = (outcome: Outcome): string[] => {
   if ('fault' in outcome) return [incident, 'not sealed', outcome.fault.split('\n', 1)[0]!];
   const { ended, exchanges, dereferences, gaps } = outcome;
   const why = gaps.length === 0 ? '' : `${gaps[0]}${gaps.length > 1 ? ` (and ${gaps.length - 1} more gaps)` : ''}`;
-  return [incident, ended, `${exchanges} exchanges, ${dereferences} dereferences`, why];
+  return [incident, ended, `exchanges ${exchanges}, dereferences ${dereferences}`, why];
 };
 
 const show = (outcomes: readonly Outcome[], folder: string, options: CaptureCliOptions): void => {
