@@ -13,7 +13,12 @@ const isHostPattern = (pattern: string): boolean => {
 const HostPattern = z.string().refine(isHostPattern, 'must be a host name, an address, or `*.` before a name');
 const Address = z.string().refine((text) => classifyAddress(text) !== null, 'must be an IP address');
 const Network = z.string().refine(isCidr, 'must be a network in CIDR notation');
-const Origin = z.string().refine((text) => originOf(text) === text, 'must be an origin as the URL parser writes it');
+const Origin = z
+  .string()
+  .refine(
+    (text) => originOf(text) === text,
+    'must be an origin as the URL parser writes it, as https://site.example:8443, with nothing behind the port',
+  );
 
 /** The `asrf` part of a verification profile: where an agent under observation may send requests. */
 export const AsrfPolicy = z.strictObject({
