@@ -19,7 +19,9 @@ export class TestCapture {
   /** Ends the recording, seals it, and says where it is; the same each time. Throws what keeps the recorder from it. */
   async seal(): Promise<CapturedTest> {
     if (!this.isOwn)
-      throw new Error('this run is captured into one bundle: a test has one of its own with capture --per-test');
+      throw new Error(
+        'this run is captured into one bundle, so this test has none to judge: run it with forensictrace capture --per-test -- COMMAND, or the command alone',
+      );
     const answer = await askFor(this.#channel, this.#test);
     if ('fault' in answer) throw new Error(`the capture of this test could not be sealed: ${answer.fault}`);
     return answer;
