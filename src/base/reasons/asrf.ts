@@ -12,7 +12,7 @@ const asrf = <T extends Told>(told: T) =>
 const NOT_INTENT =
   'It does not say that the sender of the reference meant harm, nor that the destination answered or gave anything away: see the outcome and the response for that.';
 const ASK_AGENT =
-  'Read the exchange at the start of the evidence path to see who brought the reference, then the response of the dereference for what came back, and the logs of the destination.';
+  'Read the exchange at the start of the evidence path to see who brought the reference, then the response of the dereference for what came back, and the logs of the destination. Where this deployment allows the destination, add it to the profile.';
 const NOT_SENT = 'It is not a finding: no request to that destination is recorded.';
 const POLICY_TOO_TIGHT = 'A destination that the deployment allows and the profile does not list.';
 
