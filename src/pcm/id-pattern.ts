@@ -54,7 +54,7 @@ const closure = (states: readonly State[], from: Iterable<number>): ReadonlySet<
     if (reached.has(at)) continue;
     reached.add(at);
     const state = states[at]!;
-    if (state.kind === 'split') open.push(...state.next);
+    if (state.kind === 'split') for (const next of state.next) open.push(next);
   }
   return reached;
 };

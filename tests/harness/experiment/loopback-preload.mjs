@@ -6,11 +6,11 @@ import net from 'node:net';
 
 const file = process.env.CONNECTIONS_FILE;
 const tell = (what, host) => appendFileSync(file, `${process.pid} ${what} ${host}\n`);
-const { connect } = net.Socket.prototype;
+const connect = Reflect.get(net.Socket.prototype, 'connect');
 net.Socket.prototype.connect = function (...args) {
   const [options] = Array.isArray(args[0]) ? args[0] : args;
   if (options?.path === undefined) tell('connect', options?.host ?? 'localhost');
-  return connect.apply(this, args);
+  return Reflect.apply(connect, this, args);
 };
 const { lookup } = dns;
 dns.lookup = (name, ...rest) => {
