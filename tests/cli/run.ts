@@ -3,15 +3,16 @@ import { existsSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const MAIN = join('dist', 'src', 'cli', 'main.js');
+export const MAIN = join('dist', 'src', 'cli', 'main.js');
 
 /** These tests run what users run, so what is built must be what is written: `npm test` builds first. */
 const requireFresh = (): void => {
   const built = existsSync(MAIN) ? statSync(MAIN).mtimeMs : 0;
-  const newer = readdirSync('src', { recursive: true, encoding: 'utf8' }).find(
-    (name) => name.endsWith('.ts') && statSync(join('src', name)).mtimeMs > built,
+  const sources = ['src', 'harness'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   );
-  if (newer !== undefined) throw new Error(`src/${newer} is newer than what was built: npm run build`);
+  const newer = sources.find((name) => name.endsWith('.ts') && statSync(name).mtimeMs > built);
+  if (newer !== undefined) throw new Error(`${newer} is newer than what was built: npm run build`);
 };
 requireFresh();
 

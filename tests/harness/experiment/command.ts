@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { MAIN } from '../../cli/run.ts';
 
-/** Starts `forensictrace experiment …` from the sources. */
+/** Starts `forensictrace experiment …` as it is built: eight processes start sooner without a compiler. */
 export const experiment = (args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess =>
-  spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', 'experiment', ...args], {
+  spawn(process.execPath, [MAIN, 'experiment', ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
