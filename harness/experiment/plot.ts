@@ -41,7 +41,8 @@ export const SHARES: Axis = {
 export const logAxis = (values: readonly number[], unit: string): Axis => {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const steps: number[] = [];
-  for (let decade = Math.floor(Math.log10(least)); decade <= Math.ceil(Math.log10(most)); decade++) {
+  // A decade more at both ends: the logarithm of a value just below a power of ten may be rounded to that power.
+  for (let decade = Math.floor(Math.log10(least)) - 1; decade <= Math.ceil(Math.log10(most)) + 1; decade++) {
     for (const factor of [1, 2, 5]) steps.push(Number((factor * 10 ** decade).toPrecision(1)));
   }
   const low = steps.filter((step) => step <= least).at(-1)!;

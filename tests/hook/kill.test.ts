@@ -92,7 +92,8 @@ test(`kill -9 of the recorder at ${KILLS} moments: what its journal held is reco
   let held = 0;
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   await twoAtATime(momentsOf(2), async ([answers, later], at) => {
-    const [incident, log, count] = [`parent-${at}`, join(lab.folder, `parent-${at}.log`), answers + 10];
+    // So many more that the capture is never over before its recorder is killed.
+    const [incident, log, count] = [`parent-${at}`, join(lab.folder, `parent-${at}.log`), answers + 150];
     const running = startCommand(lab.commandLine(incident, ['node', EXCHANGES, log, String(count)]));
     await untilLines(log, answers, running);
     await sleep(later);

@@ -116,6 +116,7 @@ describe('a plot', () => {
           expect(cx).toBeCloseTo(Number(left.x1) + share * (Number(right.x1) - Number(left.x1)), 6);
         }
       }),
+      { examples: [[[999_999.999_999_999]], [[0.001]], [[1e6]]] },
     );
   });
 
