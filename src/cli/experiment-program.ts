@@ -1,8 +1,5 @@
 import { type Command, Option } from 'commander';
-
-type Run = <A extends unknown[]>(
-  load: () => Promise<(...args: A) => number | Promise<number>>,
-) => (...args: A) => Promise<void>;
+import { jsonOption, run } from './command-parts.ts';
 
 const EXIT_CODES = `
 Exit codes of experiment:
@@ -18,7 +15,7 @@ const results = (command: Command): Command =>
     .option('--name <name>', 'name of the experiment', 'experiment')
     .option('--trust <file>', 'trust store (default: the one beside the receipts)')
     .option('--families <dir>', 'family definitions in force (default: those of this package)')
-    .addOption(new Option('--json', 'print JSON instead of text'));
+    .addOption(jsonOption());
 
 const runs = (command: Command, name: string): Command =>
   command
@@ -41,9 +38,9 @@ const runs = (command: Command, name: string): Command =>
     .option('--seed <text>', 'the order of the runs follows from it', name)
     .option('--repetitions <count>', 'runs of each family and run type (default: 20, in a pilot 2)')
     .option('--name <name>', 'name of the experiment', name)
-    .addOption(new Option('--json', 'print JSON instead of text'));
+    .addOption(jsonOption());
 
-const addRuns = (experiment: Command, run: Run): void => {
+const addRuns = (experiment: Command): void => {
   runs(experiment.command('pilot'), 'pilot')
     .summary('24 runs, which are counted nowhere')
     .description(
@@ -76,13 +73,13 @@ ${EXIT_CODES}`,
 };
 
 /** Adds `experiment` and its commands to the program. */
-export const addExperiment = (program: Command, run: Run): void => {
+export const addExperiment = (program: Command): void => {
   const experiment = program
     .command('experiment')
     .summary('run an experiment, verify it, and make its tables')
     .description('The experiment of the paper: six condition families, each with its matched control.')
     .addHelpText('after', EXIT_CODES);
-  addRuns(experiment, run);
+  addRuns(experiment);
   results(experiment.command('verify'))
     .summary('verify results from disk, without a model')
     .description(

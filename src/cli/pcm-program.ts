@@ -1,22 +1,18 @@
 import { type Command, Option } from 'commander';
-
-type Run = <A extends unknown[]>(
-  load: () => Promise<(...args: A) => number | Promise<number>>,
-) => (...args: A) => Promise<void>;
+import { jsonOption, run } from './command-parts.ts';
 
 const EXIT_CODES = `
 Exit codes of pcm verify (a table of its own, that of PCM's verifier):
   0  accept                     1  reject
   3  accept-unproven            2  could not check (bad input, trust, schema, usage, file)`;
 
-const jsonOption = () => new Option('--json', 'print JSON instead of text');
 const schemaOption = () =>
   new Option('--schema <file>', 'schema document of the intent; may be repeated')
     .argParser<string[]>((file, before) => [...(before ?? []), file])
     .makeOptionMandatory();
 
 /** Adds `pcm` and its commands to the program. */
-export const addPcm = (program: Command, run: Run): void => {
+export const addPcm = (program: Command): void => {
   const pcm = program
     .command('pcm')
     .summary('verify proof-carrying messages')

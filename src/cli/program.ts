@@ -2,8 +2,10 @@ import { Command, CommanderError, Option } from 'commander';
 import { neutralise } from '../base/terminal.ts';
 import { VERSION } from '../base/version.ts';
 import { MODES } from '../verify/outcome.ts';
+import { jsonOption, run, trustOption } from './command-parts.ts';
 import { EXIT, UsageFault } from './exit.ts';
 import { addExperiment } from './experiment-program.ts';
+import { addKeys, addTrust } from './keys-program.ts';
 import { lines } from './output.ts';
 import { addPcm } from './pcm-program.ts';
 
@@ -14,18 +16,6 @@ Exit codes:
   2  could not check (usage, file, JSON)    5  not admissible under this profile
                                             6  (capture) no complete, signed bundle`;
 
-const jsonOption = () => new Option('--json', 'print JSON instead of text');
-const trustOption = () =>
-  new Option('--trust <file>', 'trust store (default: $FORENSICTRACE_TRUST, else the per-user config folder)');
-
-/** Runs a command of one file, loaded only when it is used, and keeps its exit code. */
-const run =
-  <A extends unknown[]>(load: () => Promise<(...args: A) => number | Promise<number>>) =>
-  async (...args: A): Promise<void> => {
-    const command = await load();
-    process.exitCode = await command(...args);
-  };
-
 const program = new Command('forensictrace')
   .description('The black box of agent-to-agent systems: capture A2A exchanges, sign them, verify them offline.')
   .version(VERSION)
@@ -34,6 +24,7 @@ const program = new Command('forensictrace')
     `
 Examples:
   forensictrace demo
+  forensictrace capture -- npm test
   forensictrace keys generate && forensictrace trust init && forensictrace trust add --signer NAME --key PUBLIC.pem
   forensictrace verify run.bundle.json run.receipt.json profiles/general.json
   forensictrace explain ASRF_ADDRESS_OUTSIDE_POLICY
@@ -208,75 +199,10 @@ program
   .addHelpText('after', '\nExample:\n  forensictrace recover run.journal --profile profiles/general.json')
   .action(run(async () => (await import('./recover.ts')).runRecover));
 
-const keys = program.command('keys').summary('make and show signing keys').description('Makes and shows Ed25519 keys.');
-keys
-  .command('generate')
-  .description('Makes a key pair: private PKCS#8 PEM (mode 0600) and public SPKI PEM; openssl reads both.')
-  .option('--out <file>', 'private key file (default: in the per-user config folder)')
-  .addOption(jsonOption())
-  .addHelpText('after', '\nExample:\n  forensictrace keys generate --out ci-signer.pem')
-  .action(run(async () => (await import('./keys.ts')).runGenerate));
-keys
-  .command('show')
-  .description('Prints the id and the public half of a key file, private or public.')
-  .argument('[file]', 'PEM file (default: your signing key)')
-  .addOption(jsonOption())
-  .addHelpText('after', '\nExample:\n  forensictrace keys show ci-signer.pub.pem')
-  .action(run(async () => (await import('./keys.ts')).runShow));
-
-const trust = program
-  .command('trust')
-  .summary('edit the trust store')
-  .description('Makes, edits and shows a trust store.');
-trust
-  .command('init')
-  .description('Makes an empty trust store.')
-  .addOption(trustOption())
-  .addOption(jsonOption())
-  .addHelpText('after', '\nExample:\n  forensictrace trust init --trust trust.json')
-  .action(run(async () => (await import('./trust.ts')).runTrustInit));
-trust
-  .command('add')
-  .description('Adds a public key of a signer.')
-  .requiredOption('--signer <name>', 'signer id, as receipts will name it: letters, digits and . _ : -')
-  .requiredOption('--key <pem>', 'public key file')
-  .option('--from <time>', 'accept receipts issued from then on (default: now)')
-  .option('--until <time>', 'and before then')
-  .addOption(trustOption())
-  .addOption(jsonOption())
-  .addHelpText('after', '\nExample:\n  forensictrace trust add --signer ci --key ci-signer.pub.pem')
-  .action(run(async () => (await import('./trust.ts')).runTrustAdd));
-trust
-  .command('retire')
-  .description('Retires a key: receipts issued before that time stay good.')
-  .argument('<key-id>', 'sha256:…')
-  .option('--until <time>', 'the end of its use (default: now)')
-  .addOption(trustOption())
-  .addOption(jsonOption())
-  .addHelpText('after', '\nExample:\n  forensictrace trust retire sha256:… --until 2027-01-01T00:00:00.000Z')
-  .action(run(async () => (await import('./trust.ts')).runTrustRetire));
-trust
-  .command('revoke')
-  .description('Revokes a key. After a compromise no receipt of the key is accepted, whatever its date.')
-  .argument('<key-id>', 'sha256:…')
-  .addOption(
-    new Option('--reason <reason>', 'why').choices(['compromise', 'superseded', 'cessation']).makeOptionMandatory(),
-  )
-  .option('--at <time>', 'from when on (default: now)')
-  .addOption(trustOption())
-  .addOption(jsonOption())
-  .addHelpText('after', '\nExample:\n  forensictrace trust revoke sha256:… --reason compromise')
-  .action(run(async () => (await import('./trust.ts')).runTrustRevoke));
-trust
-  .command('show')
-  .description('Shows the trust store.')
-  .addOption(trustOption())
-  .addOption(jsonOption())
-  .addHelpText('after', '\nExample:\n  forensictrace trust show')
-  .action(run(async () => (await import('./trust.ts')).runTrustShow));
-
-addPcm(program, run);
-addExperiment(program, run);
+addKeys(program);
+addTrust(program);
+addPcm(program);
+addExperiment(program);
 
 const strict = (command: Command, argv: readonly string[], path = command.name()): void => {
   command

@@ -1,7 +1,7 @@
 import { keyOf } from '../trail.ts';
 import type { CallSink, CallStart } from '../wire/call.ts';
 import { isCardRequest } from '../wire/recognise.ts';
-import { cardBody } from '../wire/sinks.ts';
+import { servedCardSink } from '../wire/sinks.ts';
 import { HeldCall } from './held-call.ts';
 import type { CallTaker, WatchedRecording } from './recordings.ts';
 
@@ -28,21 +28,12 @@ export class CardShelf {
   }
 
   #sink({ process, url }: CallStart): CallSink {
-    const card = cardBody();
-    let isFound = false;
-    return {
-      response: (status) => {
-        isFound = status >= 200 && status < 300;
-      },
-      chunk: (bytes) => card.chunk(bytes),
-      end: (ended) => {
-        const bytes = isFound ? card.whole(ended) : null;
-        if (bytes === null || bytes.length > MAX_CARD) return;
-        const key = keyOf(process, url);
-        this.#cards.delete(key);
-        this.#cards.set(key, { process, bytes });
-        if (this.#cards.size > MAX_CARDS) this.#cards.delete(this.#cards.keys().next().value!);
-      },
-    };
+    return servedCardSink((bytes) => {
+      if (bytes.length > MAX_CARD) return;
+      const key = keyOf(process, url);
+      this.#cards.delete(key);
+      this.#cards.set(key, { process, bytes });
+      if (this.#cards.size > MAX_CARDS) this.#cards.delete(this.#cards.keys().next().value!);
+    });
   }
 }

@@ -1,5 +1,5 @@
 import type { CallSink, CallStart } from './call.ts';
-import { cardBody, exchangeOf, exchangeSink } from './sinks.ts';
+import { cardBody, exchangeOf, exchangeSink, servedCardSink } from './sinks.ts';
 import { agentOf, answered, type WireState } from './wire-state.ts';
 
 /** A client fetches a card. */
@@ -38,17 +38,5 @@ export const fetchedCard = (state: WireState, start: CallStart, body: Uint8Array
 };
 
 /** A server is asked for a card: its agent goes by that name from then on. */
-export const servedCard = ({ context, desk }: WireState, { process }: CallStart): CallSink => {
-  const card = cardBody();
-  let isFound = false;
-  return {
-    response: (status) => {
-      isFound = status >= 200 && status < 300;
-    },
-    chunk: (bytes) => card.chunk(bytes),
-    end: (ended) => {
-      const whole = isFound ? card.whole(ended) : null;
-      if (whole !== null) desk.served(process, context.redactor.bytes(whole));
-    },
-  };
-};
+export const servedCard = ({ context, desk }: WireState, { process }: CallStart): CallSink =>
+  servedCardSink((bytes) => desk.served(process, context.redactor.bytes(bytes)));

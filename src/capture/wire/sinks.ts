@@ -67,6 +67,22 @@ export const cardBody = () => {
   };
 };
 
+/** Follows the serving of a card; told of its bytes when it was served whole. */
+export const servedCardSink = (onCard: (bytes: Uint8Array) => void): CallSink => {
+  const card = cardBody();
+  let isFound = false;
+  return {
+    response: (status) => {
+      isFound = status >= 200 && status < 300;
+    },
+    chunk: (bytes) => card.chunk(bytes),
+    end: (ended) => {
+      const whole = isFound ? card.whole(ended) : null;
+      if (whole !== null) onCard(whole);
+    },
+  };
+};
+
 const hostOf = (url: string): string => {
   try {
     return new URL(url).hostname.replace(/^\[|\]$/g, '').toLowerCase();
