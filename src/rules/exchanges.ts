@@ -17,9 +17,10 @@ const observed = (
 ): Statement => ({ reason, affected: exchange, path: [exchange], support, explanation });
 
 function* ending(exchange: Exchange): Iterable<Statement> {
-  const { ended, status, url } = exchange.record;
+  const { ended, status, url, binding } = exchange.record;
   if (ended === 'complete') return;
-  const response = status === null ? 'no response came' : `the response had HTTP status ${status}`;
+  const unseen = binding === 'GRPC' ? 'HTTP status is not seen of gRPC' : 'no response came';
+  const response = status === null ? unseen : `the response had HTTP status ${status}`;
   const explanation = `${named(exchange)} with ${quoted(url)} ended ${quoted(ended)}, not complete; ${response}.`;
   yield observed('EXCHANGE_NOT_COMPLETE', exchange, explanation);
 }
