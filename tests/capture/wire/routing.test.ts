@@ -22,7 +22,8 @@ const chain = (
     open.push(begun);
     [from, cause, name] = [processOf(name), begun.served, peerOf(name)];
   }
-  for (const begun of open.reverse()) begun.answer({ body: task(`t-${open.length}`, 'COMPLETED') });
+  for (const [at, begun] of open.reverse().entries())
+    begun.answer({ body: task(`t-${at}`, 'COMPLETED', `part ${at}`) });
   return here.judged();
 };
 const steps = ({ records }: ReturnType<typeof chain>) =>
@@ -39,6 +40,9 @@ describe('a chain of delegations of which nothing on the wire joins the hops', (
       ['b.example to c.example', 'async_context'],
       ['c.example to a.example', 'async_context'],
     ]);
+    // Each answer brings something new, and too late: the task was handed on before.
+    const progress = judged.records.routing_events.map((step) => step.progress);
+    expect(progress).toEqual([...Array(11).fill(false), true]);
     expect(judged.status('CO')).toBe('INDICATED');
     expect(judged.findings.map((line) => line.split(' ')[0])).toEqual(['CO_CYCLE_WITHOUT_PROGRESS']);
   });
