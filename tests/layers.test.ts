@@ -14,6 +14,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   report: ['verify', 'rules', 'relate', 'seal', 'evidence', 'base'],
   store: ['seal', 'relate', 'evidence', 'base'],
   capture: ['store', 'relate', 'seal', 'evidence', 'base'],
+  attest: ['store', 'pcm', 'seal', 'base'],
   vitest: ['capture', 'report', 'verify', 'rules', 'store', 'relate', 'seal', 'evidence', 'base'],
   cli: ['*'],
   'index.ts': ['*'],
