@@ -1,10 +1,34 @@
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
+import { MODES } from '../verify/outcome.ts';
 
 /** What the definitions of several commands share. */
 
 export const jsonOption = (): Option => new Option('--json', 'print JSON instead of text');
 export const trustOption = (): Option =>
   new Option('--trust <file>', 'trust store (default: $FORENSICTRACE_TRUST, else the per-user config folder)');
+
+/** What a verification is told: the three files, and what else it may compare. */
+export const addVerification = (command: Command): Command =>
+  command
+    .argument('<bundle>', 'evidence bundle (*.bundle.json)')
+    .argument('<receipt>', 'its receipt (*.receipt.json)')
+    .argument('<profile>', 'verification profile')
+    .addOption(trustOption())
+    .option('--incident <id>', 'the incident you ask about; another one is refused')
+    .addOption(
+      new Option(
+        '--mode <mode>',
+        'full: integrity, then the rules; root-only: integrity alone, no rule; records-only: the rules without relationships, which shows what these add',
+      )
+        .choices(MODES)
+        .default('full'),
+    )
+    .option('--families <dir>', 'family definitions to compare with those the receipt names')
+    .option('--settings <file>', 'settings document to compare with the one the receipt names')
+    .option(
+      '--other-profile',
+      'judge under this profile although the receipt names another; skips nothing of integrity',
+    );
 
 /** Runs a command of one file, loaded only when it is used, and keeps its exit code. */
 export const run =

@@ -1,13 +1,13 @@
 import { Command, CommanderError, Option } from 'commander';
 import { neutralise } from '../base/terminal.ts';
 import { VERSION } from '../base/version.ts';
-import { MODES } from '../verify/outcome.ts';
-import { jsonOption, run, trustOption } from './command-parts.ts';
+import { addVerification, jsonOption, run, trustOption } from './command-parts.ts';
 import { EXIT, UsageFault } from './exit.ts';
 import { addExperiment } from './experiment-program.ts';
 import { addKeys, addTrust } from './keys-program.ts';
 import { lines } from './output.ts';
 import { addPcm } from './pcm-program.ts';
+import { addReport } from './report-program.ts';
 
 const EXIT_CODES = `
 Exit codes:
@@ -31,26 +31,9 @@ Examples:
 ${EXIT_CODES}`,
   );
 
-program
-  .command('verify')
+addVerification(program.command('verify'))
   .summary('verify a bundle offline')
   .description('Verifies a bundle: integrity first, under keys of the trust store, then the six forensic rules.')
-  .argument('<bundle>', 'evidence bundle (*.bundle.json)')
-  .argument('<receipt>', 'its receipt (*.receipt.json)')
-  .argument('<profile>', 'verification profile')
-  .addOption(trustOption())
-  .option('--incident <id>', 'the incident you ask about; another one is refused')
-  .addOption(
-    new Option(
-      '--mode <mode>',
-      'full: integrity, then the rules; root-only: integrity alone, no rule; records-only: the rules without relationships, which shows what these add',
-    )
-      .choices(MODES)
-      .default('full'),
-  )
-  .option('--families <dir>', 'family definitions to compare with those the receipt names')
-  .option('--settings <file>', 'settings document to compare with the one the receipt names')
-  .option('--other-profile', 'judge under this profile although the receipt names another; skips nothing of integrity')
   .addOption(jsonOption())
   .option('--out <file>', 'write the report there')
   .addHelpText(
@@ -62,6 +45,8 @@ Examples:
 ${EXIT_CODES}`,
   )
   .action(run(async () => (await import('./verify.ts')).runVerify));
+
+addReport(program);
 
 program
   .command('inspect')

@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { defaultTrustFile } from '../store/config.ts';
+import { EnvironmentFault } from '../store/fault.ts';
+import { nativeCrypto } from '../store/native-crypto.ts';
+import { readFolder, readInput } from '../store/read.ts';
+import type { Mode, Outcome } from '../verify/outcome.ts';
+import { type EvidenceFiles, type VerifyInput, verify } from '../verify/verify.ts';
+import { requireNoInput } from './output.ts';
+
+/** What a verification is asked for on the command line. */
+export type VerificationOptions = {
+  readonly trust?: string;
+  readonly incident?: string;
+  readonly mode: Mode;
+  readonly families?: string;
+  readonly settings?: string;
+  readonly otherProfile?: boolean;
+  readonly out?: string;
+};
+
+const trustFile = (given: string | undefined): string => {
+  const file = given ?? defaultTrustFile(process.env);
+  if (given === undefined && !existsSync(file)) {
+    throw new EnvironmentFault(
+      `there is no trust store at ${file}. Keys come from a trust store alone, never from the evidence.`,
+      [
+        'Make one:  forensictrace trust init  and  forensictrace trust add --signer NAME --key PUBLIC.pem',
+        'or name one:  --trust FILE, or FORENSICTRACE_TRUST=FILE',
+      ],
+    );
+  }
+  return file;
+};
+
+/**
+ * Reads the named files and verifies them; opens no socket. Returns the outcome and the files as read. Throws EnvironmentFault on a file that
+ * cannot be read, UsageFault when `out` names one of them.
+ */
+export const verifyNamed = (
+  bundle: string,
+  receipt: string,
+  profile: string,
+  options: VerificationOptions,
+): { readonly outcome: Outcome; readonly files: EvidenceFiles & { readonly profile: Uint8Array } } => {
+  const { incident, families, settings, out } = options;
+  const trust = trustFile(options.trust);
+  const folder = families === undefined ? undefined : readFolder(families, 'families');
+  const ofFolder = folder?.map(({ name }) => join(families!, name)) ?? [];
+  requireNoInput(out, [bundle, receipt, profile, trust, settings, ...ofFolder]);
+  const files = {
+    bundle: readInput(bundle, 'bundle'),
+    receipt: readInput(receipt, 'receipt'),
+    profile: readInput(profile, 'profile'),
+  };
+  const input: VerifyInput = {
+    ...files,
+    trust: readInput(trust, 'trust store'),
+    ...(folder === undefined ? {} : { families: folder }),
+    ...(settings === undefined ? {} : { settings: readInput(settings, 'settings') }),
+    ...(incident === undefined ? {} : { expectedIncident: incident }),
+    mode: options.mode,
+    otherProfile: options.otherProfile ?? false,
+  };
+  return { outcome: verify(input, nativeCrypto), files };
+};
