@@ -20,9 +20,9 @@ export type Log = {
   append(record: Uint8Array): Promise<{ readonly index: number }>;
   /** The bytes of a published record; RangeError for another index. */
   record(index: number): Uint8Array;
-  /** The checkpoint of a published size (default: all), as a signed note of this log's key alone; RangeError for another size. */
-  checkpoint(size?: number): string;
-  /** The inclusion proof of a record in the tree of a published size (default: all), 32 bytes each (RFC 9162 section 2.1.3.1), read from tiles alone. */
+  /** The checkpoint of all that is published: a signed note of this log's key alone (C2SP tlog-checkpoint). */
+  checkpoint(): string;
+  /** The inclusion proof of a record in the tree of the first `size` records (default: all), 32 bytes each (RFC 9162 section 2.1.3.1), from tiles alone. */
   proof(index: number, size?: number): readonly Uint8Array[];
   /** Waits for what was appended, then lets another signer have the log. */
   close(): Promise<void>;
