@@ -1,4 +1,4 @@
-import { type Field, type FieldType, isOfType } from './fields.ts';
+import { type FieldType, isOfType } from './fields.ts';
 import { jcs } from './jcs.ts';
 import type { PcmSchema } from './schema.ts';
 import type { PcmObject, PcmValue } from './value.ts';
@@ -42,9 +42,12 @@ const formOf = (field: string, op: string, value: PcmValue, type: FieldType): Ca
 /** A caveat as it stands in a grant, whose value is not judged yet. */
 export type WrittenCaveat = { readonly field: string; readonly op: string; readonly value: PcmValue };
 
+/** The types of fields, which are all of a schema that a caveat is read by. */
+export type FieldTypes = { readonly fields: ReadonlyMap<string, { readonly type: FieldType }> };
+
 /** Takes a caveat of a grant and the schema; returns it in its form, or in words why it is malformed (docs/PCM.md section 7). */
-export const caveatOf = ({ field, op, value }: WrittenCaveat, schema: PcmSchema): Caveat | string => {
-  const known: Field | undefined = schema.fields.get(field);
+export const caveatOf = ({ field, op, value }: WrittenCaveat, schema: FieldTypes): Caveat | string => {
+  const known = schema.fields.get(field);
   if (known === undefined) return `a caveat on ${field}, which is no field of the schema`;
   if (!OPERATORS[known.type].includes(op)) return `${field}: ${op} is no operator of ${known.type}`;
   return formOf(field, op, value, known.type) ?? `${field} ${op}: the value is none of ${known.type}`;

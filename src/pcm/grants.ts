@@ -23,7 +23,7 @@ const Person = z.strictObject({
 const Agent = z.strictObject({ kind: z.literal('agent'), id: Name, run: Name, tenant: Name });
 
 /** A grant (docs/PCM.md section 7). Members it does not list refuse it. */
-const Grant = z.strictObject({
+export const Grant = z.strictObject({
   pcm_grant: z.literal(0),
   ts: Time,
   issuer: z.discriminatedUnion('kind', [Person, Agent]),
