@@ -10,6 +10,7 @@ export const REPORT_FORMATS = {
     const { textOf } = await import('../report/text.ts');
     return ({ report }, paint) => [textOf(report, paint)];
   },
+  sarif: async () => (await import('../report/sarif/sarif.ts')).sarif,
 } as const satisfies Record<string, () => Promise<Face>>;
 
 export type ReportFormat = keyof typeof REPORT_FORMATS;

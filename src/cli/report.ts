@@ -4,6 +4,7 @@ import { intactOf } from '../report/face.ts';
 import { PLAIN } from '../report/layout.ts';
 import { reportOf } from '../report/report.ts';
 import { writeWhole } from '../store/files.ts';
+import { nativeCrypto } from '../store/native-crypto.ts';
 import { emit, paintFor } from './output.ts';
 import { REPORT_FORMATS, type ReportFormat } from './report-formats.ts';
 import { type VerificationOptions, verifyNamed } from './verification.ts';
@@ -39,6 +40,12 @@ export const runReport = async (
   const report = reportOf(outcome);
   const face = await REPORT_FORMATS[format]();
   const paint = file === undefined ? paintFor(process.stdout) : PLAIN;
-  write(face({ report, files, intact: intactOf(outcome, files.bundle), bundleUri: uriOf(bundle) }, paint), file);
+  write(
+    face(
+      { report, files, intact: intactOf(outcome, files.bundle), bundleUri: uriOf(bundle), crypto: nativeCrypto },
+      paint,
+    ),
+    file,
+  );
   return report.exit_code;
 };

@@ -1,3 +1,4 @@
+import type { Crypto } from '../base/crypto.ts';
 import { readDocument } from '../base/read-canonical.ts';
 import type { Bundle } from '../evidence/bundle.ts';
 import type { Outcome } from '../verify/outcome.ts';
@@ -15,6 +16,7 @@ export type Told = {
   readonly intact: Bundle | null;
   /** Where the reader of the face finds the bundle file: a relative reference of RFC 3986. */
   readonly bundleUri: string;
+  readonly crypto: Crypto;
 };
 
 /**
