@@ -5,6 +5,7 @@ import { RECORD_SCHEMAS } from '../src/evidence/bundle.ts';
 import { COLLECTION_INFO, COLLECTIONS, type RecordType } from '../src/evidence/collections.ts';
 import { Body, common } from '../src/evidence/fields.ts';
 import { RELATIONS, type Relation } from '../src/evidence/relations.ts';
+import { Result } from '../src/fleet/result.ts';
 import { DERIVATION } from '../src/relate/derivation.ts';
 import { Report } from '../src/report/model.ts';
 import { FamilyDefinition } from '../src/rules/family.ts';
@@ -19,6 +20,7 @@ export const generatedFiles = (read: (file: string) => string): readonly Generat
   { file: 'docs/REASONS.md', text: reasonsPage() },
   { file: 'docs/PROFILES.md', text: profilesPage() },
   { file: 'schemas/report.schema.json', text: jsonSchema(Report, 'forensictrace report') },
+  { file: 'schemas/result.schema.json', text: jsonSchema(Result, 'forensictrace verify-all: one result') },
   { file: 'schemas/profile.schema.json', text: jsonSchema(Profile, 'forensictrace verification profile') },
   { file: 'schemas/family.schema.json', text: jsonSchema(FamilyDefinition, 'forensictrace family definition') },
 ];

@@ -15,6 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   store: ['seal', 'relate', 'evidence', 'base'],
   capture: ['store', 'relate', 'seal', 'evidence', 'base'],
   attest: ['store', 'pcm', 'seal', 'base'],
+  fleet: ['store', 'report', 'verify', 'rules', 'relate', 'seal', 'evidence', 'base'],
   vitest: ['capture', 'report', 'verify', 'rules', 'store', 'relate', 'seal', 'evidence', 'base'],
   cli: ['*'],
   'index.ts': ['*'],

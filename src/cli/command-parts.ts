@@ -30,6 +30,9 @@ export const addVerification = (command: Command): Command =>
       'judge under this profile although the receipt names another; skips nothing of integrity',
     );
 
+/** Takes an option that may be repeated. */
+export const list = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+
 /** Runs a command of one file, loaded only when it is used, and keeps its exit code. */
 export const run =
   <A extends unknown[]>(load: () => Promise<(...args: A) => number | Promise<number>>) =>

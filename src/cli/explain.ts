@@ -1,19 +1,22 @@
-import { REASONS, type Reason } from '../base/reasons.ts';
+import { REASONS } from '../base/reasons.ts';
 import { WORDS, type Word } from '../base/words.ts';
+import { FLEET_REASONS } from '../fleet/reasons.ts';
 import { field, paragraph } from '../report/layout.ts';
 import { UsageFault } from './exit.ts';
 import { emit, json, paintFor, table } from './output.ts';
 
 type Options = { readonly json?: boolean };
 
-const isReason = (code: string): code is Reason => Object.hasOwn(REASONS, code);
+/** Those of a report, and those of a pair among many. */
+const ALL = { ...REASONS, ...FLEET_REASONS } as const;
+const isReason = (code: string): code is keyof typeof ALL => Object.hasOwn(ALL, code);
 const isWord = (code: string): code is Word => Object.hasOwn(WORDS, code);
 
 /** `forensictrace explain [CODE]`: prints an entry of the reason registry or another word of a report, or lists the codes. */
 export const runExplain = (code: string | undefined, options: Options): number => {
   if (code === undefined) {
-    const rows = Object.entries(REASONS).map(([name, { level, family, title }]) => [name, level, family ?? '-', title]);
-    emit(options.json ? json(REASONS) : table([['code', 'level', 'family', 'title'], ...rows]));
+    const rows = Object.entries(ALL).map(([name, { level, family, title }]) => [name, level, family ?? '-', title]);
+    emit(options.json ? json(ALL) : table([['code', 'level', 'family', 'title'], ...rows]));
     return 0;
   }
   const name = code.toUpperCase().replaceAll(/[- ]/g, '_');
@@ -28,8 +31,8 @@ export const runExplain = (code: string | undefined, options: Options): number =
   return 0;
 };
 
-const explainReason = (name: Reason, options: Options): void => {
-  const entry = REASONS[name];
+const explainReason = (name: keyof typeof ALL, options: Options): void => {
+  const entry = ALL[name];
   const text = [
     `${paintFor(process.stdout).bold(name)}  (${entry.level}${entry.family === null ? '' : `, family ${entry.family}`})`,
     ...paragraph(entry.title, '  ', '  '),

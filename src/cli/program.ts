@@ -1,13 +1,14 @@
 import { Command, CommanderError, Option } from 'commander';
 import { neutralise } from '../base/terminal.ts';
 import { VERSION } from '../base/version.ts';
-import { addVerification, jsonOption, run, trustOption } from './command-parts.ts';
+import { addVerification, jsonOption, list, run, trustOption } from './command-parts.ts';
 import { EXIT, UsageFault } from './exit.ts';
 import { addExperiment } from './experiment-program.ts';
 import { addKeys, addTrust } from './keys-program.ts';
 import { lines } from './output.ts';
 import { addPcm } from './pcm-program.ts';
 import { addReport } from './report-program.ts';
+import { addVerifyAll } from './verify-all-program.ts';
 
 const EXIT_CODES = `
 Exit codes:
@@ -47,6 +48,7 @@ ${EXIT_CODES}`,
   .action(run(async () => (await import('./verify.ts')).runVerify));
 
 addReport(program);
+addVerifyAll(program);
 
 program
   .command('inspect')
@@ -91,8 +93,6 @@ program
   .addOption(jsonOption())
   .addHelpText('after', '\nExamples:\n  forensictrace demo\n  forensictrace demo --keep demo-evidence')
   .action(run(async () => (await import('./demo.ts')).runDemoCommand));
-
-const list = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
 program
   .command('capture')

@@ -19,7 +19,8 @@ export type VerificationOptions = {
   readonly out?: string;
 };
 
-const trustFile = (given: string | undefined): string => {
+/** The trust store that is named, else that of the user. Throws EnvironmentFault, with advice, where there is none. */
+export const trustFile = (given: string | undefined): string => {
   const file = given ?? defaultTrustFile(process.env);
   if (given === undefined && !existsSync(file)) {
     throw new EnvironmentFault(

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { REASONS } from '../../src/base/reasons.ts';
+import { FLEET_REASONS } from '../../src/fleet/reasons.ts';
 import { COLLECTIONS } from '../../src/evidence/collections.ts';
 import { defang } from '../../src/report/indicators.ts';
 import { nativeCrypto } from '../../src/store/native-crypto.ts';
@@ -106,7 +107,7 @@ describe('forensictrace explain', () => {
         .slice(1)
         .map((line) => line.split(' ')[0]),
     ).toEqual(Object.keys(REASONS));
-    expect(JSON.parse((await forensictrace(['explain', '--json'])).stdout)).toEqual(REASONS);
+    expect(JSON.parse((await forensictrace(['explain', '--json'])).stdout)).toEqual({ ...REASONS, ...FLEET_REASONS });
   });
 
   it.each(['NOPE', 'constructor', '__proto__'])('refuses the unknown code %s', async (code) => {

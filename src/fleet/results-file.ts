@@ -1,0 +1,121 @@
+import { closeSync, existsSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { EnvironmentFault } from '../store/fault.ts';
+import { isResults, Known } from './known.ts';
+import { linesOf } from './lines.ts';
+import { type Convert, parquetWriter } from './parquet.ts';
+
+const FLUSH_AT = 1 << 16;
+const PARQUET = '.parquet';
+
+const startsWithMagic = (file: string): boolean => {
+  const handle = openSync(file, 'r');
+  try {
+    const magic = Buffer.alloc(4);
+    return readSync(handle, magic, 0, 4, 0) === 4 && magic.toString('latin1') === 'PAR1';
+  } finally {
+    closeSync(handle);
+  }
+};
+
+const writeFully = (handle: number, text: string): void => {
+  const bytes = Buffer.from(text);
+  for (let done = 0; done < bytes.length; ) done += writeSync(handle, bytes, done);
+};
+
+/** Moves the whole lines of what a killed run left to those that are kept for the next one. */
+const keepPart = (part: string, kept: string): void => {
+  if (!existsSync(part)) return;
+  const handle = openSync(kept, 'a');
+  try {
+    for (const { text, ended } of linesOf(part)) if (text !== null && ended) writeFully(handle, `${text}\n`);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  rmSync(part);
+};
+
+/**
+ * Results on their way to a file. They grow in OUT.part, which takes the place of OUT when all are there: OUT is never half of a run. What a killed run left is kept in
+ * OUT.known until then, and is known to this run, as are the results in OUT itself (as Parquet they are not). Each method throws EnvironmentFault.
+ */
+export class ResultsFile {
+  readonly known = new Known();
+  readonly #out: string;
+  readonly #handle: number;
+  readonly #convert: Convert | null;
+  #held = '';
+
+  private constructor(out: string, convert: Convert | null) {
+    this.#out = out;
+    this.#convert = convert;
+    keepPart(this.#part, this.#kept);
+    if (convert === null) this.known.add(out);
+    this.known.add(this.#kept);
+    this.#handle = openSync(this.#part, 'wx', 0o644);
+  }
+
+  static async open(out: string): Promise<ResultsFile> {
+    const isParquet = out.endsWith(PARQUET);
+    const convert = isParquet ? await parquetWriter() : null;
+    return attempt(out, () => {
+      if (existsSync(out) && !(isParquet ? startsWithMagic(out) : isResults(out))) {
+        throw new EnvironmentFault(`${out} is there, and holds no results that could be replaced`);
+      }
+      return new ResultsFile(out, convert);
+    });
+  }
+
+  write(line: string): void {
+    this.#held += line;
+    if (this.#held.length >= FLUSH_AT) attempt(this.#out, () => this.#flush());
+  }
+
+  /** Puts the results in their place. */
+  async finish(): Promise<void> {
+    this.leave();
+    if (this.#convert !== null) {
+      await this.#convert(this.#part, this.#unfinished);
+      rmSync(this.#part);
+    }
+    attempt(this.#out, () => {
+      renameSync(this.#convert === null ? this.#part : this.#unfinished, this.#out);
+      rmSync(this.#kept, { force: true });
+    });
+  }
+
+  /** Ends the writing where it is; another run goes on from there. */
+  leave(): void {
+    attempt(this.#out, () => {
+      this.#flush();
+      fsyncSync(this.#handle);
+      closeSync(this.#handle);
+    });
+  }
+
+  get #part(): string {
+    return `${this.#out}.part`;
+  }
+
+  get #kept(): string {
+    return `${this.#out}.known`;
+  }
+
+  get #unfinished(): string {
+    return `${this.#out}.tmp`;
+  }
+
+  #flush(): void {
+    writeFully(this.#handle, this.#held);
+    this.#held = '';
+  }
+}
+
+const attempt = <T>(out: string, write: () => T): T => {
+  try {
+    return write();
+  } catch (error) {
+    const isSystem = (error as NodeJS.ErrnoException).syscall !== undefined;
+    throw isSystem ? EnvironmentFault.of(error, `cannot write the results ${out}`) : error;
+  }
+};
