@@ -4,7 +4,6 @@ import { isResults, Known } from './known.ts';
 import { linesOf } from './lines.ts';
 import { type Convert, parquetWriter } from './parquet.ts';
 
-const FLUSH_AT = 1 << 16;
 const PARQUET = '.parquet';
 
 const startsWithMagic = (file: string): boolean => {
@@ -44,7 +43,6 @@ export class ResultsFile {
   readonly #out: string;
   readonly #handle: number;
   readonly #convert: Convert | null;
-  #held = '';
 
   private constructor(out: string, convert: Convert | null) {
     this.#out = out;
@@ -66,9 +64,8 @@ export class ResultsFile {
     });
   }
 
-  write(line: string): void {
-    this.#held += line;
-    if (this.#held.length >= FLUSH_AT) attempt(this.#out, () => this.#flush());
+  write(lines: string): void {
+    attempt(this.#out, () => writeFully(this.#handle, lines));
   }
 
   /** Puts the results in their place. */
@@ -87,7 +84,6 @@ export class ResultsFile {
   /** Ends the writing where it is; another run goes on from there. */
   leave(): void {
     attempt(this.#out, () => {
-      this.#flush();
       fsyncSync(this.#handle);
       closeSync(this.#handle);
     });
@@ -103,11 +99,6 @@ export class ResultsFile {
 
   get #unfinished(): string {
     return `${this.#out}.tmp`;
-  }
-
-  #flush(): void {
-    writeFully(this.#handle, this.#held);
-    this.#held = '';
   }
 }
 

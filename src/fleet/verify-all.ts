@@ -68,17 +68,19 @@ export const verifyAll = async (options: FleetOptions): Promise<Summary> => {
   function* tasks(): Generator<Task> {
     for (const pair of pairs.all()) yield { pair, known: results?.known.keyOf(pair) ?? null };
   }
-  const take = (task: Task, line: string | null): void => {
+  /** Counts a result; gives its line where it is to be written. */
+  const take = (task: Task, line: string | null): string => {
     const told = line ?? results!.known.lineOf(task.pair);
     const result = JSON.parse(told) as Result;
     const wanted = isSelected(selection, result);
     tally.add(result, wanted, line === null);
-    if (wanted) results?.write(told);
+    return wanted ? told : '';
   };
 
   try {
     for await (const [batch, lines] of inOrder(batchesOf(tasks(), size), AHEAD * jobs, pool.run)) {
-      for (const [at, task] of batch.entries()) take(task, lines[at]!);
+      const told = batch.map((task, at) => take(task, lines[at]!));
+      results?.write(told.join(''));
       done += batch.length;
       progress(done, pairs.count);
     }

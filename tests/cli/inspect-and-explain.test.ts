@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { REASONS } from '../../src/base/reasons.ts';
-import { FLEET_REASONS } from '../../src/fleet/reasons.ts';
 import { COLLECTIONS } from '../../src/evidence/collections.ts';
+import { FLEET_REASONS } from '../../src/fleet/reasons.ts';
 import { defang } from '../../src/report/indicators.ts';
 import { nativeCrypto } from '../../src/store/native-crypto.ts';
 import { asObject, buildBundle, bytesOf } from '../support/bundle.ts';
@@ -106,7 +106,7 @@ describe('forensictrace explain', () => {
         .split('\n')
         .slice(1)
         .map((line) => line.split(' ')[0]),
-    ).toEqual(Object.keys(REASONS));
+    ).toEqual(Object.keys({ ...REASONS, ...FLEET_REASONS }));
     expect(JSON.parse((await forensictrace(['explain', '--json'])).stdout)).toEqual({ ...REASONS, ...FLEET_REASONS });
   });
 
