@@ -1,15 +1,16 @@
 import { decodeBase64, encodeBase64 } from '../../base/base64.ts';
 import type { Crypto } from '../../base/crypto.ts';
+import { bytesToHex } from '../../base/hex.ts';
 import { encodeUtf8 } from '../../base/utf8.ts';
-import { bytesToHex, sha256 } from '../../pcm/bytes.ts';
 import { KEY_TYPES } from '../../pcm/vkey.ts';
+import { sha256 } from './merkle.ts';
 import type { LogKey } from './types.ts';
 
 const ID_BYTES = 4;
 
 const typed = (publicKey: Uint8Array): Uint8Array => Buffer.concat([Buffer.of(KEY_TYPES.log), publicKey]);
 const idOf = (origin: string, publicKey: Uint8Array, crypto: Crypto): Uint8Array =>
-  sha256(crypto, encodeUtf8(`${origin}\n`), typed(publicKey)).subarray(0, ID_BYTES);
+  sha256(Buffer.concat([encodeUtf8(`${origin}\n`), typed(publicKey)]), crypto).subarray(0, ID_BYTES);
 
 /** Takes the name of a log and its public key; returns the verifier key that receivers pin (C2SP signed-note): `name+hex8+base64`. */
 export const vkeyOf = (origin: string, publicKey: Uint8Array, crypto: Crypto): string =>

@@ -1,7 +1,7 @@
 import { constants, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Crypto } from '../../base/crypto.ts';
-import { bytesToHex, hexToBytes } from '../../pcm/bytes.ts';
+import { bytesToHex } from '../../base/hex.ts';
 import { PCM_LIMITS } from '../../pcm/limits.ts';
 import { EnvironmentFault } from '../../store/fault.ts';
 import { HASH_BYTES } from './merkle.ts';
@@ -39,7 +39,7 @@ function* wholeLines(file: number, from: number): Generator<Buffer> {
 const hashOfLine = (line: Buffer, crypto: Crypto): Uint8Array | null => {
   const digits = line.toString('latin1', 0, HASH_DIGITS);
   const isSound = line[HASH_DIGITS] === SPACE && crypto.sha256Hex(line.subarray(HASH_DIGITS + 1, -1)) === digits;
-  return isSound ? hexToBytes(digits) : null;
+  return isSound ? Buffer.from(digits, 'hex') : null;
 };
 
 /** The records of a log, one a line in the order of their indices, under a first line that says so. The file only grows. */

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Crypto } from '../../base/crypto.ts';
-import { sha256 } from '../../pcm/bytes.ts';
 import { PCM_LIMITS } from '../../pcm/limits.ts';
 import { EnvironmentFault } from '../../store/fault.ts';
 import { onDisk } from './files.ts';
 import { journalLine } from './journal.ts';
 import type { Lock } from './lock.ts';
-import { HASH_BYTES, inclusionPath } from './merkle.ts';
+import { HASH_BYTES, inclusionPath, sha256 } from './merkle.ts';
 import { tilePath, tileWidth } from './paths.ts';
 import { dropPartials, publishCheckpoint, type Whole, writeTiles } from './recover.ts';
 import type { Tree } from './tree.ts';
@@ -88,7 +87,7 @@ export const createLog = ({ folder, journal, tree, checkpoint, sign, lock, crypt
   };
 
   const enqueue = (record: Uint8Array, resolve: () => void, reject: (error: unknown) => void): void => {
-    const hash = sha256(crypto, record);
+    const hash = sha256(record, crypto);
     queue.push({ line: journalLine(record, hash), hash, resolve, reject });
     if (isWriting) return;
     isWriting = true;

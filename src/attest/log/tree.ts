@@ -1,6 +1,5 @@
 import type { Crypto } from '../../base/crypto.ts';
-import { leafHash } from '../../pcm/inclusion.ts';
-import { fold, HASH_BYTES, rootOf } from './merkle.ts';
+import { fold, HASH_BYTES, rootOf, sha256 } from './merkle.ts';
 import { TILE_WIDTH, type TileKind, tilePath } from './paths.ts';
 
 /** A file of the log: its path below the folder, and what it holds. */
@@ -18,6 +17,7 @@ export type Tree = {
   root(): Uint8Array;
 };
 
+const LEAF = Buffer.of(0);
 const ENTRY_LENGTH = Buffer.of(0, HASH_BYTES);
 
 /** Takes nothing but the hash function; returns the empty tree. */
@@ -51,7 +51,7 @@ export const createTree = (crypto: Crypto): Tree => {
     append: (recordHash) => {
       size++;
       entries.push(ENTRY_LENGTH, recordHash);
-      const tiles = grow(0, leafHash(recordHash, crypto));
+      const tiles = grow(0, sha256(Buffer.concat([LEAF, recordHash]), crypto));
       if (tiles.length === 0) return [];
       const bundle = fileOf('entries', entries, TILE_WIDTH, size);
       entries = [];
