@@ -2,6 +2,7 @@ const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
 
 // Controls (ANSI and C1 escapes), format characters (bidi overrides), separators, lone surrogates, and what renders as nothing.
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+const HIDDEN_RUN = new RegExp(`(${HIDDEN.source}+)`, 'u');
 
 /**
  * Takes any text of a stranger; returns one line in which every character that could move the cursor, reorder or hide text is written
@@ -13,6 +14,13 @@ export const neutralise = (text: string): string =>
     const hex = code.toString(16);
     return NAMED[character] ?? (code < 0x100 ? `\\x${hex.padStart(2, '0')}` : `\\u{${hex}}`);
   });
+
+/** Takes any text; returns it in pieces, each either all of such characters or free of them. */
+export const hiddenRuns = (text: string): readonly { readonly text: string; readonly hidden: boolean }[] =>
+  text
+    .split(HIDDEN_RUN)
+    .map((piece, at) => ({ text: piece, hidden: at % 2 === 1 }))
+    .filter((piece) => piece.text !== '');
 
 /** Takes JSON text; returns text of the same value in which such characters inside strings are written as `\u202e`. */
 export const neutraliseJson = (json: string): string =>

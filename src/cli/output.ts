@@ -1,6 +1,6 @@
 import { statSync, writeFileSync } from 'node:fs';
 import pc from 'picocolors';
-import { neutralise, neutraliseJson } from '../base/terminal.ts';
+import { neutralise } from '../base/terminal.ts';
 import type { Paint } from '../report/layout.ts';
 import { EnvironmentFault } from '../store/fault.ts';
 import { UsageFault } from './exit.ts';
@@ -50,8 +50,7 @@ export const emit = (text: string, file?: string): void => {
   }
 };
 
-/** JSON of two spaces' indent, as fit for a terminal as the text. */
-export const json = (value: unknown): string => `${neutraliseJson(JSON.stringify(value, null, 2))}\n`;
+export { jsonText as json } from '../report/json.ts';
 
 /** A table of short columns, neutralised. */
 export const table = (rows: readonly (readonly string[])[]): string => {
