@@ -17,12 +17,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   attest: ['store', 'pcm', 'seal', 'base'],
   fleet: ['store', 'report', 'verify', 'rules', 'relate', 'seal', 'evidence', 'base'],
   vitest: ['capture', 'report', 'verify', 'rules', 'store', 'relate', 'seal', 'evidence', 'base'],
+  web: ['report', 'verify', 'rules', 'relate', 'seal', 'evidence', 'base'],
   cli: ['*'],
   'index.ts': ['*'],
 };
 const PURE = new Set(['base', 'evidence', 'relate', 'seal', 'pcm', 'rules', 'verify', 'report']);
 /** Beside src: what uses the library as a user would. */
 const OUTSIDE = new Set(['harness', 'bench']);
+/** Runs in a browser. */
+const BROWSER = 'web';
 const IMPORT =
   /^\s*(?:import|export)\b[^'"]*?from\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|^\s*import\s*['"]([^'"]+)['"]/gm;
 
@@ -39,7 +42,8 @@ const violations = (file: string, text: string): string[] => {
   const allowed = MAY_IMPORT[layer];
   if (allowed === undefined) return [`${file}: no layer ${layer}`];
   return importsOf(text).flatMap((name) => {
-    if (name.startsWith('node:')) return PURE.has(layer) ? [`${file}: pure, imports ${name}`] : [];
+    if (name.startsWith('node:'))
+      return PURE.has(layer) || layer === BROWSER ? [`${file}: not of Node, imports ${name}`] : [];
     if (!name.startsWith('.')) return [];
     const target = relative('.', resolve(dirname(file), name)).split('/');
     if (target[0] !== 'src') return layer === 'cli' && OUTSIDE.has(target[0]!) ? [] : [`${file}: imports ${name}`];
@@ -69,6 +73,8 @@ test.each([
   ['a rule that imports crypto', 'src/rules/x.ts', "import { merkleRoot } from '../seal/merkle.ts';"],
   ['a rule that imports a type of seal', 'src/rules/x.ts', "import type { Receipt } from '../seal/receipt.ts';"],
   ['a pure folder that imports Node', 'src/verify/x.ts', "import { readFileSync } from 'node:fs';"],
+  ['a page that imports Node', 'src/web/x.ts', "import { readFileSync } from 'node:fs';"],
+  ['a page that imports native crypto', 'src/web/x.ts', "import { nativeCrypto } from '../store/native-crypto.ts';"],
   ['a re-export upwards', 'src/base/x.ts', "export { verify } from '../verify/verify.ts';"],
   ['a lazy import upwards', 'src/store/x.ts', "const door = await import('../cli/main.ts');"],
   ['an import for its side effect', 'src/seal/x.ts', "import '../store/keys.ts';"],

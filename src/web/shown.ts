@@ -1,0 +1,32 @@
+import { partsOf } from '../report/html/parts-of-report.ts';
+import { jsonText } from '../report/json.ts';
+import { button, byId, put, save } from './document.ts';
+import { manageRecords } from './records.ts';
+import { type Files, type Options, verified } from './verification.ts';
+
+/** Verifies, and writes the page anew from what this browser found: nothing that stood there before remains. Returns the verdict. */
+export const show = (files: Files, options: Options): string => {
+  const { report, seen } = verified(files, options);
+  const { header, banners, content } = partsOf(seen, 'reader');
+  put('head', header);
+  put('banners', banners);
+  put('content', content);
+  manageRecords(() => seen);
+  byId('after').replaceChildren(button('Save report.json', () => save('report.json', jsonText(report))));
+  const fault = report.refusals.find(({ at }) => at.input === 'trust');
+  const told = fault === undefined ? '' : ` The trust store could not be read: ${fault.reason}, ${fault.detail}.`;
+  return `Verified in this browser: ${report.verdict}.${told}`;
+};
+
+/** Does something long once the browser has shown that it is being done, and says how it ended. */
+export const whileSaying = (words: string, act: () => string): void => {
+  byId('said').textContent = words;
+  setTimeout(() => {
+    try {
+      byId('said').textContent = act();
+    } catch (error) {
+      byId('said').textContent = `This program failed, and nothing was verified: ${String(error)}`;
+      throw error;
+    }
+  }, 30);
+};
