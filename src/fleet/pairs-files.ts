@@ -1,6 +1,6 @@
-import { lstatSync, readdirSync, statSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { globSync } from 'tinyglobby';
+import { type FileSystemAdapter, globSync } from 'tinyglobby';
 import { EnvironmentFault } from '../store/fault.ts';
 import { type Pair, type Pairs, pairOf } from './pair.ts';
 
@@ -35,12 +35,23 @@ const inFolder = (folder: string, receipts: string | undefined): Found => ({
       : [...stemsOf(namesIn(folder), BUNDLE), ...stemsOf(namesIn(receipts), RECEIPT)],
 });
 
-/** A pattern is read from its first folder that is no pattern itself; links to folders are not followed, since they may lead in circles. */
+/** To a pattern all is a file that is no folder: a link or a FIFO may be told as what cannot be read, not passed over. Links to folders may lead in circles. */
+const ENTRIES = {
+  readdirSync: (folder: string): readonly Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSymbolicLink'>[] =>
+    readdirSync(folder, { withFileTypes: true }).map((entry) => ({
+      name: entry.name,
+      isDirectory: () => entry.isDirectory(),
+      isFile: () => !entry.isDirectory(),
+      isSymbolicLink: () => false,
+    })),
+} as unknown as FileSystemAdapter;
+
+/** A pattern is read from its first folder that is no pattern itself. */
 const byPattern = (pattern: string, receipts: string | undefined): Found => {
   const steps = pattern.split('/');
   const fixed = steps.findIndex((step) => MAGIC.test(step));
   const folder = steps.slice(0, fixed).join('/') || (pattern.startsWith('/') ? '/' : '.');
-  const options = { cwd: folder, dot: true, followSymbolicLinks: false, expandDirectories: false };
+  const options = { cwd: folder, dot: true, expandDirectories: false, fs: ENTRIES };
   const names = globSync(steps.slice(fixed).join('/'), options);
   return { bundles: folder, receipts: receipts ?? folder, stems: stemsOf(names, BUNDLE, RECEIPT) };
 };

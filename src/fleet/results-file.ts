@@ -1,10 +1,19 @@
-import { closeSync, existsSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { EnvironmentFault } from '../store/fault.ts';
 import { isResults, Known } from './known.ts';
 import { linesOf } from './lines.ts';
 import { type Convert, parquetWriter } from './parquet.ts';
 
 const PARQUET = '.parquet';
+/** What a run writes beside its results, and the next one takes up. */
+const BESIDE = { part: '.part', known: '.known' } as const;
+
+/** Nobody's file is replaced, or taken for ours, because of its name. */
+const requireResults = (file: string, holds: (file: string) => boolean): void => {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (stat === undefined || (stat.isFile() && holds(file))) return;
+  throw new EnvironmentFault(`${file} is there, and holds no results of verify-all`, ['Name another with --out']);
+};
 
 const startsWithMagic = (file: string): boolean => {
   const handle = openSync(file, 'r');
@@ -57,9 +66,8 @@ export class ResultsFile {
     const isParquet = out.endsWith(PARQUET);
     const convert = isParquet ? await parquetWriter() : null;
     return attempt(out, () => {
-      if (existsSync(out) && !(isParquet ? startsWithMagic(out) : isResults(out))) {
-        throw new EnvironmentFault(`${out} is there, and holds no results that could be replaced`);
-      }
+      requireResults(out, isParquet ? startsWithMagic : isResults);
+      for (const ending of Object.values(BESIDE)) requireResults(out + ending, isResults);
       return new ResultsFile(out, convert);
     });
   }
@@ -90,11 +98,11 @@ export class ResultsFile {
   }
 
   get #part(): string {
-    return `${this.#out}.part`;
+    return this.#out + BESIDE.part;
   }
 
   get #kept(): string {
-    return `${this.#out}.known`;
+    return this.#out + BESIDE.known;
   }
 
   get #unfinished(): string {
