@@ -8,6 +8,7 @@ import { addKeys, addTrust } from './keys-program.ts';
 import { lines } from './output.ts';
 import { addPcm } from './pcm-program.ts';
 import { addReport } from './report-program.ts';
+import { addApprovals, addSigner } from './signer-program.ts';
 import { addVerifyAll } from './verify-all-program.ts';
 
 const EXIT_CODES = `
@@ -187,6 +188,8 @@ program
 addKeys(program);
 addTrust(program);
 addPcm(program);
+addSigner(program);
+addApprovals(program);
 addExperiment(program);
 
 const strict = (command: Command, argv: readonly string[], path = command.name()): void => {

@@ -1,0 +1,91 @@
+import { jcs } from '../../pcm/jcs.ts';
+import type { PcmObject } from '../../pcm/value.ts';
+import { newId } from '../ids.ts';
+import { invalid } from '../refused.ts';
+import type { Signer } from '../signer.ts';
+import type { Call, Run, Source } from '../state.ts';
+
+/** Characters of args that a person can be asked to read, and that a pattern is held to. */
+const MAX_ASKED = 16_384;
+const MAX_PENDING = 64;
+
+/** A call of an agent as it comes: the agent's own id for it, the tool, the args. */
+export type Asked = { readonly call: string; readonly tool: string; readonly args: PcmObject };
+
+/** What the agent is told of a decision. */
+export type Decided = {
+  readonly decision: Call['decision'];
+  readonly decision_id: string;
+  readonly rule_ids: string[];
+  readonly run_seq: number;
+  readonly approval_id?: string;
+};
+
+const requireNew = (run: Run, id: string): void => {
+  if (run.calls.has(id)) throw invalid(`the run has a call ${id} already: give each call an id of its own`);
+};
+
+const pendingOf = (run: Run): number =>
+  [...run.calls.values()].filter(({ approval }) => approval !== null && approval.answer === null).length;
+
+const request = (signer: Signer, run: Run, decided: PcmObject, args: PcmObject, source: Source) => {
+  const approval_id = `apr-${newId()}`;
+  const timeoutMs = (signer.config.approvals?.timeout_s ?? 3600) * 1000;
+  const { tool_use_id, tool, decision_id, policy_hash, rule_ids } = decided;
+  signer.shown.set(approval_id, args);
+  return signer.book.record(run, {
+    type: 'approval.request',
+    source,
+    data: {
+      approval_id,
+      decision_id: decision_id!,
+      tool_use_id: tool_use_id!,
+      tool: tool!,
+      policy_hash: policy_hash!,
+      rule_ids: rule_ids!,
+      requester: run.agent,
+      expires_at: signer.book.later(timeoutMs),
+    },
+  });
+};
+
+/**
+ * Decides a call by the policy and writes the decision down, with the request of an approval when the policy asks. Source `gateway` says that the
+ * executor runs the call. The args stand in the log as a salted commitment alone.
+ */
+export const decideCall = async (
+  signer: Signer,
+  run: Run,
+  asked: Asked,
+  source: 'sdk' | 'gateway',
+): Promise<Decided> => {
+  const { call, tool, args } = asked;
+  requireNew(run, call);
+  const text = jcs(args);
+  const { mayAsk, decide, hash } = signer.config.rules;
+  if (mayAsk(tool) && text.length > MAX_ASKED)
+    throw invalid(`the args of ${tool} are longer than ${MAX_ASKED} characters, and nobody can be asked to read them`);
+  const { decision, ruleIds } = decide(tool, text);
+  if (decision === 'ask' && pendingOf(run) >= MAX_PENDING)
+    throw invalid(`${MAX_PENDING} calls of the run wait for an answer: wait for one`);
+  const decision_id = `dec-${newId()}`;
+  const data = {
+    tool_use_id: call,
+    tool,
+    decision,
+    decision_id,
+    rule_ids: [...ruleIds],
+    policy_hash: hash,
+    args_commitment: signer.salts.commit(decision_id, tool, args),
+  };
+  const decided = signer.book.record(run, { type: 'policy.decision', source, data });
+  const requested = decision === 'ask' ? request(signer, run, data, args, source) : null;
+  const [{ runSeq }, asking] = await Promise.all([decided, requested]);
+  return {
+    decision,
+    decision_id,
+    rule_ids: [...ruleIds],
+    run_seq: runSeq,
+    ...(asking === null ? {} : { approval_id: String(asking.event.data.approval_id) }),
+  };
+};

@@ -1,0 +1,98 @@
+import type { PcmObject } from '../pcm/value.ts';
+import type { Answer, Approval, Call, Decision, LogEvent, Run } from './state.ts';
+
+/** All that the signer knows of runs: what the events of its log say, and nothing else, so that a restart knows the same. */
+export type Known = { readonly runs: Map<string, Run>; readonly approvals: Map<string, Approval> };
+
+type Apply = (run: Run, data: PcmObject, event: LogEvent, known: Known) => void;
+
+const text = (value: unknown): string => String(value);
+
+const callOf = (run: Run, data: PcmObject): Call => run.calls.get(text(data.tool_use_id))!;
+
+const answerOf = (data: PcmObject): Answer => ({
+  decision: data.decision as Answer['decision'],
+  approver: text(data.approver),
+  person: typeof data.person === 'string' ? data.person : null,
+  selfApproved: data.self_approved === true,
+  byAgent: data.approver_kind === 'agent',
+});
+
+const decided: Apply = (run, data, { source }) => {
+  const id = text(data.tool_use_id);
+  run.calls.set(id, {
+    id,
+    tool: text(data.tool),
+    decision: data.decision as Decision,
+    decisionId: text(data.decision_id),
+    commitment: text(data.args_commitment),
+    runSeq: run.seqs.length,
+    attested: source === 'gateway',
+    approval: null,
+    ended: false,
+  });
+};
+
+const asked: Apply = (run, data, { ts }, { approvals }) => {
+  const call = callOf(run, data);
+  const approval: Approval = {
+    id: text(data.approval_id),
+    run,
+    call,
+    ruleIds: data.rule_ids as string[],
+    askedAt: ts,
+    expiresAt: text(data.expires_at),
+    answer: null,
+    consumed: false,
+    granted: false,
+  };
+  call.approval = approval;
+  approvals.set(approval.id, approval);
+};
+
+const approvalOf = (data: PcmObject, { approvals }: Known): Approval => approvals.get(text(data.approval_id))!;
+
+const APPLY: Readonly<Record<string, Apply>> = {
+  'run.end': (run) => {
+    run.ended = true;
+  },
+  'run.hold': (run, { state }) => {
+    run.hold = state === 'released' ? null : (state as Run['hold']);
+  },
+  'policy.decision': decided,
+  'approval.request': asked,
+  approval: (_, data, __, known) => {
+    // A refused self-approval answers nothing: another may still answer.
+    if (data.decision !== 'self_approval_refused') approvalOf(data, known).answer = answerOf(data);
+  },
+  'approval.consume': (_, data, __, known) => {
+    approvalOf(data, known).consumed = true;
+  },
+  'tool.result': (run, data) => {
+    callOf(run, data).ended = true;
+  },
+  ext: (_, data, __, known) => {
+    if (data.name === 'pcm.grant' && typeof data.approval_id === 'string') approvalOf(data, known).granted = true;
+  },
+};
+
+const begun = ({ run_id, tenant, data }: LogEvent): Run => ({
+  id: run_id,
+  name: text(data.name),
+  agent: text(data.agent),
+  tenant,
+  hold: null,
+  ended: false,
+  seqs: [],
+  lastHash: '',
+  calls: new Map(),
+});
+
+/** Takes what is known, an event of the log and its hash; adds what the event says. */
+export const applyEvent = (known: Known, event: LogEvent, hash: string): void => {
+  if (event.type === 'run.start') known.runs.set(event.run_id, begun(event));
+  const run = known.runs.get(event.run_id)!;
+  APPLY[event.type]?.(run, event.data, event, known);
+  run.seqs.push(event.seq);
+  run.lastHash = hash;
+};

@@ -1,0 +1,97 @@
+import type { Socket } from 'node:net';
+import {
+  createMessageConnection,
+  type Message,
+  NullLogger,
+  ResponseError,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from 'vscode-jsonrpc/node';
+import * as z from 'zod';
+import type { PcmObject } from '../../pcm/value.ts';
+import { answer } from '../answer.ts';
+import { type Identity, SCHEME } from '../identity.ts';
+import { Refused } from '../refused.ts';
+import { paramsOf } from '../shape.ts';
+import type { Signer } from '../signer.ts';
+import type { Tokens } from '../tokens.ts';
+import { answerEncoder, requestDecoder } from './codec.ts';
+import { FrameGuard } from './frame-guard.ts';
+
+const HELLO_MS = 10_000;
+/** The code of every refusal (JSON-RPC 2.0 section 5.1: -32000 to -32099 are the server's own); which one it is stands in `data.code`. */
+export const REFUSED = -32_000;
+
+/** What a session needs besides its socket. */
+export type Desk = {
+  readonly signer: Signer;
+  readonly tokens: Tokens<Identity>;
+  /** Told of what is no refusal: a bug, which the caller learns nothing of. */
+  readonly onBug: (error: unknown) => void;
+};
+
+const Hello = z.strictObject({ token: z.string().max(128) });
+
+/** Tells the guard of each answer once it is on its way: a client that reads none is sent no more. */
+class AnsweringWriter extends StreamMessageWriter {
+  private readonly guard: FrameGuard;
+
+  constructor(socket: Socket, guard: FrameGuard) {
+    super(socket, { contentTypeEncoder: answerEncoder });
+    this.guard = guard;
+  }
+
+  override async write(message: Message): Promise<void> {
+    await super.write(message);
+    this.guard.answered();
+  }
+}
+
+const toldOf = (error: unknown, onBug: Desk['onBug']): ResponseError<{ code: string }> => {
+  if (error instanceof Refused) return new ResponseError(REFUSED, error.detail, { code: error.code });
+  onBug(error);
+  return new ResponseError(REFUSED, 'an error of the signer: nothing was signed', { code: 'unavailable' });
+};
+
+/** Serves one connection: its first call is `hello` with a token, which says who it is for as long as it lasts. */
+export const serveSession = (socket: Socket, { signer, tokens, onBug }: Desk): void => {
+  const guard = new FrameGuard();
+  let caller: Identity | null = null;
+  const end = (): void => void socket.destroy();
+  const strangers = setTimeout(end, HELLO_MS);
+
+  const hello = (params: PcmObject): PcmObject => {
+    caller = tokens.find(paramsOf(Hello, params).token);
+    clearTimeout(strangers);
+    if (caller !== null) return { identity: { scheme: SCHEME, subject: caller.id.slice(SCHEME.length + 1) } };
+    socket.end();
+    throw new Refused('unauthenticated', 'the signer knows no such token');
+  };
+
+  const call = async (method: string, params: PcmObject): Promise<PcmObject> => {
+    if (caller !== null) return answer(signer, caller, method, params);
+    if (method === 'hello') return hello(params);
+    throw new Refused('unauthenticated', 'the first call is hello, with a token');
+  };
+
+  const reader = new StreamMessageReader(socket.pipe(guard), { contentTypeDecoder: requestDecoder });
+  const connection = createMessageConnection(reader, new AnsweringWriter(socket, guard), NullLogger, {
+    maxParallelism: 16,
+  });
+  connection.onRequest(async (method: string, params: unknown) => {
+    try {
+      return await call(method, params as PcmObject);
+    } catch (error) {
+      return toldOf(error, onBug);
+    }
+  });
+  // A frame that cannot be read ends its connection: what follows it would be read from the middle.
+  connection.onError(end);
+  guard.on('error', end);
+  socket.on('error', end);
+  socket.on('close', () => {
+    clearTimeout(strangers);
+    connection.dispose();
+  });
+  connection.listen();
+};

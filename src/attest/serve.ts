@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { chmodSync, lstatSync, rmSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { EnvironmentFault } from '../store/fault.ts';
+import { nativeCrypto } from '../store/native-crypto.ts';
+import type { SignerConfig } from './config.ts';
+import { type Identity, identityOf } from './identity.ts';
+import { openSigner } from './open-signer.ts';
+import { type Desk, serveSession } from './rpc/session.ts';
+import { tokenFrom } from './secrets.ts';
+import { Tokens } from './tokens.ts';
+
+const MAX_CONNECTIONS = 512;
+/** The length of sun_path less its NUL (unix(7)); the shortest of the systems in use. */
+const MAX_SOCKET_PATH = 103;
+
+export type Serving = {
+  /** What receivers pin. */
+  readonly vkey: string;
+  /** How many records the log had when it was opened. */
+  readonly records: number;
+  /** Ends all connections, waits for what is being written, and lets another signer have the log. */
+  readonly close: () => Promise<void>;
+};
+
+const tokensOf = ({ identities }: SignerConfig): Tokens<Identity> => {
+  const tokens = new Tokens<Identity>();
+  for (const { name, role, tenant, token_file } of identities) {
+    const token = tokenFrom(token_file, true);
+    if (tokens.find(token) !== null)
+      throw new EnvironmentFault(`the token of ${name} in ${token_file} is another identity's: each has its own`);
+    tokens.add(token, { id: identityOf(name), role, tenant });
+  }
+  return tokens;
+};
+
+/** Once the log is ours, a socket of this name is one that a killed signer left; a file of another kind is not. */
+const removeOldSocket = (path: string): void => {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (!found.isSocket())
+    throw new EnvironmentFault(`${path} is there and is no socket: name another in the configuration`);
+  rmSync(path);
+};
+
+/**
+ * Serves a signer on its socket until it is closed. Takes a configuration that was read, and what to do with a bug's error. Token files that are not there
+ * are made. Throws EnvironmentFault: another signer has the log, a file can be read by others, the socket cannot be made.
+ */
+export const serveSigner = async (config: SignerConfig, onBug: Desk['onBug']): Promise<Serving> => {
+  if (Buffer.byteLength(config.socket) > MAX_SOCKET_PATH)
+    throw new EnvironmentFault(`the path of the socket ${config.socket} is longer than ${MAX_SOCKET_PATH} bytes`);
+  const tokens = tokensOf(config);
+  const signer = await openSigner(config, nativeCrypto, Date.now);
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    serveSession(socket, { signer, tokens, onBug });
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  try {
+    removeOldSocket(config.socket);
+    server.listen(config.socket);
+    await once(server, 'listening');
+    chmodSync(config.socket, Number.parseInt(config.socket_mode, 8));
+  } catch (error) {
+    await signer.log.close();
+    throw error instanceof EnvironmentFault ? error : EnvironmentFault.of(error, `cannot listen on ${config.socket}`);
+  }
+  const close = async (): Promise<void> => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await signer.log.close();
+  };
+  return { vkey: signer.signing.vkey, records: signer.log.size, close };
+};

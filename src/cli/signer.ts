@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { readConfig } from '../attest/config.ts';
+import { signingKeyOf } from '../attest/log-key.ts';
+import { logKeyFrom } from '../attest/secrets.ts';
+import { serveSigner } from '../attest/serve.ts';
+import { neutralise } from '../base/terminal.ts';
+import { nativeCrypto } from '../store/native-crypto.ts';
+import { emit, json } from './output.ts';
+import { atSigner, type ConnectionOptions } from './signer-connection.ts';
+
+const told = (error: unknown): void => {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`forensictrace: internal error, please report it: ${neutralise(text)}\n`);
+};
+
+/** `forensictrace signer serve`: returns 0 once a signal has ended it. */
+export const runSignerServe = async (options: {
+  readonly config: string;
+  readonly json?: boolean;
+}): Promise<number> => {
+  const config = readConfig(options.config);
+  const { vkey, records, close } = await serveSigner(config, told);
+  const asItself = config.actions.filter((action) => action.does === 'shell' && action.run_as === 'signer');
+  for (const { name } of asItself)
+    process.stderr.write(
+      `forensictrace: what the action ${name} runs can read the signer's key: it runs as the signer's own user (run_as)\n`,
+    );
+  const { socket } = config;
+  emit(
+    options.json
+      ? `${JSON.stringify({ vkey, socket, records })}\n`
+      : `serving at ${socket}; ${records} records; key ${vkey}\n`,
+  );
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  await close();
+  return 0;
+};
+
+/** `forensictrace signer trust`. */
+export const runSignerTrust = (options: { readonly config: string; readonly out?: string }): number => {
+  const { origin, data_dir } = readConfig(options.config);
+  emit(json({ logs: [signingKeyOf(origin, logKeyFrom(data_dir, false), nativeCrypto).vkey] }), options.out);
+  return 0;
+};
+
+/** `forensictrace signer hold`, `quarantine`, `release`. */
+export const holdAs =
+  (state: 'held' | 'quarantined' | 'released') =>
+  async (run: string, options: ConnectionOptions): Promise<number> => {
+    await atSigner(options, (client) => client.hold(run, state));
+    emit(options.json ? json({ run, state }) : `${run} is ${state}\n`);
+    return 0;
+  };
