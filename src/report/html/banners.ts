@@ -2,7 +2,7 @@ import { FAMILY_NAMES, WORDS } from '../../base/words.ts';
 import type { TrustedKey } from '../../seal/trust.ts';
 import { quoted } from './evidence-text.ts';
 import { type Content, el, type PageElement } from './node.ts';
-import { counted, type State, shape } from './parts.ts';
+import { counted, instant, type State, shape } from './parts.ts';
 import type { Seen } from './seen.ts';
 
 /** Who says it: the one who wrote the page, or the reader's own browser under the reader's own trust store. */
@@ -109,14 +109,14 @@ const time = (seen: Seen): Banner => {
     lines: [
       report.issued_at === null
         ? 'When it was signed is not known.'
-        : ['Signed at ', quoted(report.issued_at), ', as the signer says. No clock outside vouches for it.'],
+        : ['Signed at ', instant(report.issued_at), ', as the signer says. No clock outside vouches for it.'],
       capture === undefined
         ? null
         : [
             'Recorded from ',
-            quoted(String(capture.started_at)),
+            instant(String(capture.started_at)),
             ' to ',
-            quoted(String(capture.ended_at)),
+            instant(String(capture.ended_at)),
             ', by the clock of the capture. The order of the records is signed.',
           ],
     ],

@@ -16,15 +16,19 @@ const marked = (text: string): Content => {
 export const beginning = (text: string, most: number): string =>
   text.length <= most ? text : text.slice(0, text.codePointAt(most - 1)! > 0xffff ? most - 1 : most);
 
-/** A word of a stranger within a sentence or a cell: in a frame of its own direction, what hides or reorders text made visible. */
-export const quoted = (text: string, most = 400): PageElement =>
+const framed = (name: string, text: string, most: number): PageElement =>
   el(
     'bdi',
-    { class: 'evidence' },
-    text.length > most
-      ? [marked(beginning(text, most)), el('span', { class: 'cut' }, ` … ${text.length - most} more`)]
-      : marked(text),
+    { class: name },
+    marked(beginning(text, most)),
+    text.length > most ? el('span', { class: 'cut' }, ` … ${text.length - most} more`) : null,
   );
+
+/** A word of a stranger within a sentence or a cell: in a frame of its own direction, what hides or reorders text made visible. */
+export const quoted = (text: string, most = 400): PageElement => framed('evidence', text, most);
+
+/** A sentence of our own that holds words of strangers. */
+export const told = (text: string, most = 4000): PageElement => framed('told', text, most);
 
 /** A whole text of a stranger, line by line. */
 export const quotedBlock = (text: string, most = SHOWN): PageElement[] => {

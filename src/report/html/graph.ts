@@ -1,15 +1,15 @@
 import dagre from '@dagrejs/dagre';
 import type { Edge } from '../../evidence/bundle.ts';
-import { drawnRecord, figure, fitted, svgText } from './drawing.ts';
+import { drawnRecord, figure, fitted, MOST_SCALED, svgText } from './drawing.ts';
 import { el, type PageElement } from './node.ts';
 import { counted, section } from './parts.ts';
 import type { Row, Seen } from './seen.ts';
 import { KINDS } from './vocabulary.ts';
 
 /** More boxes than these are no drawing that a person reads. */
-const MOST_NODES = 60;
+const MOST_NODES = 48;
 const MOST_EDGES = 200;
-const WIDTH = 150;
+const WIDTH = 122;
 const HEIGHT = 40;
 
 const ends = (edge: Edge): readonly [string, string] => [
@@ -17,23 +17,16 @@ const ends = (edge: Edge): readonly [string, string] => [
   `${edge.destination_type} ${edge.destination_id}`,
 ];
 
-/** The records to draw: all where they fit; else those that findings name, then what they touch, then the first. */
+/** The records to draw: all where they fit; else those that findings name with what they touch, or the first where nothing is named. */
 const chosen = ({ rows, edges }: Seen): ReadonlySet<string> => {
   const linked = new Set(edges.flatMap(ends));
   const candidates = rows.filter(({ key }) => linked.has(key));
   if (candidates.length <= MOST_NODES) return new Set(candidates.map(({ key }) => key));
-  const keys = new Set<string>();
-  const add = (key: string): void => {
-    if (keys.size < MOST_NODES) keys.add(key);
-  };
-  for (const { key, mark } of candidates) if (mark !== null) add(key);
-  const marked = new Set(keys);
-  for (const [source, destination] of edges.map(ends)) {
-    if (marked.has(source)) add(destination);
-    if (marked.has(destination)) add(source);
-  }
-  for (const { key } of candidates) add(key);
-  return keys;
+  const marked = candidates.filter(({ mark }) => mark !== null);
+  if (marked.length === 0) return new Set(candidates.slice(0, MOST_NODES).map(({ key }) => key));
+  const named = new Set(marked.map(({ key }) => key));
+  const touched = edges.map(ends).filter((pair) => pair.some((key) => named.has(key)));
+  return new Set([...named, ...touched.flat()].slice(0, MOST_NODES));
 };
 
 const box = (row: Row, x: number, y: number): PageElement =>
@@ -48,6 +41,16 @@ const box = (row: Row, x: number, y: number): PageElement =>
       rx: 3,
       stroke: 'currentColor',
     }),
+    row.mark === 'affected'
+      ? el('rect', {
+          class: 'box',
+          x: x - WIDTH / 2 + 4,
+          y: y - HEIGHT / 2 + 4,
+          width: WIDTH - 8,
+          height: HEIGHT - 8,
+          stroke: 'currentColor',
+        })
+      : null,
     svgText(x, y - 4, fitted(KINDS[row.collection].name, WIDTH - 12), { 'text-anchor': 'middle', class: 'kind-name' }),
     svgText(x, y + 12, fitted(row.id, WIDTH - 12), { 'text-anchor': 'middle', class: 'id' }),
   );
@@ -55,24 +58,44 @@ const box = (row: Row, x: number, y: number): PageElement =>
 type Point = { readonly x: number; readonly y: number };
 const round = (value: number): number => Math.round(value * 10) / 10;
 
+/** A triangle at the end of a line, which points along its last piece. */
+const headOf = (points: readonly Point[]): string => {
+  const [from, tip] = points.slice(-2);
+  if (from === undefined || tip === undefined) return '';
+  const length = Math.hypot(tip.x - from.x, tip.y - from.y) || 1;
+  const [x, y] = [((tip.x - from.x) / length) * 9, ((tip.y - from.y) / length) * 9];
+  const corner = (side: number): string =>
+    `${round(tip.x - x + side * y * 0.45)} ${round(tip.y - y - side * x * 0.45)}`;
+  return `M${round(tip.x)} ${round(tip.y)}L${corner(1)}L${corner(-1)}z`;
+};
+
 const line = (edge: Edge, points: readonly Point[], isSupporting: boolean): PageElement => {
   const path = points.map(({ x, y }, at) => `${at === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join('');
   return el(
     'g',
     { class: isSupporting ? 'edge supporting' : 'edge' },
     el('title', {}, `${edge.source_id} ${edge.relation} ${edge.destination_id}`),
-    el('path', { d: path, fill: 'none', stroke: 'currentColor', 'marker-end': 'url(#arrow)' }),
+    el('path', { d: path, fill: 'none', stroke: 'currentColor' }),
+    el('path', { d: headOf(points), fill: 'currentColor' }),
   );
 };
 
-const layout = (keys: ReadonlySet<string>, edges: readonly Edge[]) => {
+const laidOut = (keys: ReadonlySet<string>, edges: readonly Edge[], rankdir: 'LR' | 'TB') => {
   const graph = new dagre.graphlib.Graph({ multigraph: true });
-  graph.setGraph({ rankdir: 'LR', nodesep: 12, ranksep: 44, marginx: 6, marginy: 6 });
+  graph.setGraph({ rankdir, nodesep: 10, ranksep: 30, marginx: 6, marginy: 6 });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const key of keys) graph.setNode(key, { width: WIDTH, height: HEIGHT });
   for (const edge of edges) graph.setEdge(...ends(edge), {}, edge.edge_id);
   dagre.layout(graph);
   return graph;
+};
+
+/** From left to right, as one reads; downwards, where a long chain would leave the page. */
+const layout = (keys: ReadonlySet<string>, edges: readonly Edge[]) => {
+  const across = laidOut(keys, edges, 'LR');
+  if ((across.graph().width ?? 0) <= MOST_SCALED) return across;
+  const down = laidOut(keys, edges, 'TB');
+  return (down.graph().width ?? 0) < (across.graph().width ?? 0) ? down : across;
 };
 
 /** How records belong together, as derived from them; the affected record and the path to it outlined. */
@@ -98,25 +121,8 @@ export const graphOf = (seen: Seen): PageElement | null => {
         'Each arrow is a relationship that was derived from the records again. A double frame is the affected record; a heavy line is the path that supports it. ',
         keys.size === seen.rows.length && edges.length === seen.edges.length
           ? null
-          : `Drawn: ${keys.size} of ${counted(seen.rows.length, 'record')} and ${edges.length} of ${counted(seen.edges.length, 'relationship')}; above ${MOST_NODES} records those that findings name, what these touch, then the first. Records that no relationship touches are not drawn.`,
+          : `Drawn: ${keys.size} of ${counted(seen.rows.length, 'record')} and ${edges.length} of ${counted(seen.edges.length, 'relationship')}; of more than ${MOST_NODES} records, those that findings name and what these touch, or else the first. Records that no relationship touches are not drawn.`,
       ],
-      el(
-        'defs',
-        {},
-        el(
-          'marker',
-          {
-            id: 'arrow',
-            viewBox: '0 0 8 8',
-            refX: 7.5,
-            refY: 4,
-            markerWidth: 8,
-            markerHeight: 8,
-            orient: 'auto-start-reverse',
-          },
-          el('path', { d: 'M0 0.5L7.5 4L0 7.5z', fill: 'context-stroke' }),
-        ),
-      ),
       drawn.map((edge) =>
         line(edge, graph.edge(...ends(edge), edge.edge_id).points ?? [], seen.supporting.has(edge.edge_id)),
       ),

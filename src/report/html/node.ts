@@ -31,7 +31,7 @@ export const el = (tag: string, attributes: Attributes = {}, ...content: readonl
   children: flat(content),
 });
 
-const VOID = new Set(['br', 'input', 'meta']);
+const VOID = new Set(['br', 'input', 'meta', 'wbr']);
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 export const escapeText = (text: string): string => text.replace(/[&<>"]/g, (character) => ENTITIES[character]!);

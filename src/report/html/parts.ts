@@ -2,6 +2,16 @@ import type { Report, ReportElement } from '../model.ts';
 import { quoted } from './evidence-text.ts';
 import { type Content, el, type PageElement } from './node.ts';
 import { anchorOf } from './seen.ts';
+import { kindOf } from './vocabulary.ts';
+
+const INSTANT = /^(\d{4}-\d\d-\d\dT)(\d\d:\d\d:\d\d\.\d{3}Z)$/;
+
+/** A time, which breaks only between day and hour. */
+export const instant = (text: string): PageElement => {
+  const [, day, hour] = INSTANT.exec(text) ?? [];
+  if (day === undefined || hour === undefined) return quoted(text);
+  return el('span', { class: 'instant' }, el('span', {}, day), el('wbr'), el('span', {}, hour));
+};
 
 /** What a page says by colour it says by shape and word too. */
 export type State = 'verified' | 'refused' | 'found' | 'open' | 'claimed';
@@ -59,7 +69,12 @@ export const scrollable = (label: string, ...content: readonly Content[]): PageE
 
 /** A record by type and id, leading to it. */
 export const recordLink = ({ type, id }: { readonly type: string; readonly id: string }): PageElement =>
-  el('a', { class: 'record', href: `#${anchorOf({ type, id })}` }, `${type} `, quoted(id));
+  el(
+    'a',
+    { class: 'record', href: `#${anchorOf({ type, id })}`, title: `${type} ${id}` },
+    `${kindOf(type)} `,
+    quoted(id),
+  );
 
 /** A path of records and relationships in words. */
 export const pathOf = (path: readonly ReportElement[]): Content =>

@@ -29,7 +29,8 @@ const LINES: Readonly<Record<Collection, (row: JsonObject) => string>> = {
   endpoints: (row) => `${told(row.protocol)} at ${told(row.url)}, served by ${agent(row.agent)}`,
   discovery_events: (row) =>
     `${agent(row.client_agent)} considered ${Array.isArray(row.considered_card_ids) ? row.considered_card_ids.length : '?'} and chose ${told(row.selected_card_id, 'none')}`,
-  exchanges: (row) => `${agent(row.client_agent)} → ${agent(row.server_agent)}: ${askedOf(row)}, ${answerOf(row)}`,
+  exchanges: (row) =>
+    `${told(row.client_agent, 'unnamed client')} → ${agent(row.server_agent)}: ${askedOf(row)}, ${answerOf(row)}`,
   capability_invocations: (row) => `${told(row.capability)}, ${told(row.basis)}, for ${agent(row.caller_agent)}`,
   routing_events: (row) =>
     `${told(row.source_agent)} → ${told(row.destination_agent)}, after ${told(row.predecessor)}, progress: ${row.progress === true ? 'yes' : row.progress === false ? 'no' : 'not seen'}`,
@@ -66,12 +67,13 @@ export const answerOf = (row: JsonObject): string =>
 /** How a request for an address went. */
 export const fetchedOf = (row: JsonObject): string =>
   [
-    told(row.outcome).replaceAll('_', ' '),
-    row.connected_address === null ? '' : `to ${told(row.connected_address)}`,
-    row.status === null ? '' : `status ${told(row.status)}`,
-  ]
-    .filter((part) => part !== '')
-    .join(', ');
+    row.status === null ? 'no HTTP status' : `status ${told(row.status)}`,
+    [
+      told(row.outcome).replaceAll('_', ' '),
+      row.connected_address === null ? '' : ` to ${told(row.connected_address)}`,
+      row.dial_override === null ? '' : ' (test redirection)',
+    ].join(''),
+  ].join(', ');
 
 /** A record in one line, in words; the words of strangers in it are as they wrote them. */
 export const lineOf = (collection: Collection, row: JsonObject): string => LINES[collection](row);

@@ -1,9 +1,9 @@
 import type { JsonValue } from '../../base/json-value.ts';
 import { isObject, type JsonObject } from '../../base/json-value.ts';
 import type { Edge } from '../../evidence/bundle.ts';
-import { quoted, quotedBlock } from './evidence-text.ts';
+import { quoted, quotedBlock, told } from './evidence-text.ts';
 import { type Content, el, type PageElement } from './node.ts';
-import { counted, list, recordLink, scrollable, section, terms } from './parts.ts';
+import { counted, instant, list, recordLink, scrollable, section, terms } from './parts.ts';
 import { lineOf } from './record-line.ts';
 import { anchorOf, type Mark, type Row, type Seen } from './seen.ts';
 import { KINDS } from './vocabulary.ts';
@@ -56,11 +56,12 @@ const detailOf = (row: Row, edges: readonly Edge[]): PageElement => {
     'details',
     { class: 'record', open: row.mark === 'affected' },
     el('summary', {}, bodies.length === 0 ? 'Fields' : 'Fields and wire text'),
-    terms(
-      members.flatMap(([name, value]) =>
+    terms([
+      ['record type', row.type],
+      ...members.flatMap(([name, value]) =>
         isBody(value) ? [] : [[name.replaceAll('_', ' '), fieldValue(value)] as const],
       ),
-    ),
+    ]),
     bodies,
     edgesOf(row, edges),
   );
@@ -99,8 +100,8 @@ export const tableRow = (row: Row, edges: EdgesByRecord): PageElement =>
       el('span', { class: 'kind' }, KINDS[row.collection].name),
       row.mark === null ? null : el('strong', { class: 'mark' }, MARKS[row.mark]),
     ),
-    el('td', {}, quoted(lineOf(row.collection, row.fields), 300), detailOf(row, edges.get(row.key) ?? [])),
-    el('td', { class: 'time' }, el('code', {}, row.at), el('span', { class: 'kind' }, `seen by ${row.observer}`)),
+    el('td', {}, told(lineOf(row.collection, row.fields), 300), detailOf(row, edges.get(row.key) ?? [])),
+    el('td', { class: 'time' }, instant(row.at), el('span', { class: 'kind' }, `seen by ${row.observer}`)),
   );
 
 export const isPaged = ({ rows, edges }: Pick<Seen, 'rows' | 'edges'>): boolean => rows.length + edges.length > WHOLE;

@@ -42,7 +42,7 @@ const stepOf = (row: Row, servers: ReadonlyMap<string, string>): Step | null => 
       from: name(fields.client_agent, 'unnamed client'),
       to,
       label: askedOf(fields),
-      answer: answerOf(fields),
+      answer: `${answerOf(fields)} · ${row.observer}`,
     };
   }
   if (collection === 'uri_dereferences') {
@@ -55,7 +55,7 @@ const stepOf = (row: Row, servers: ReadonlyMap<string, string>): Step | null => 
       answer: fetchedOf(fields),
     };
   }
-  if (!DRAWN.has(collection) && row.mark !== 'affected') return null;
+  if (!DRAWN.has(collection) && row.mark === null) return null;
   return {
     row,
     from: holderOf(row, servers),

@@ -8,7 +8,9 @@ const MOST_STEPS = 120;
 const MOST_LANES = 12;
 const OTHERS = 'others';
 const LEFT = 56;
-const LANE = 210;
+const WIDEST_LANE = 240;
+const NARROWEST_LANE = 150;
+const PAGE = 1080;
 const HEAD = 44;
 const ARROW = 52;
 const NOTE = 34;
@@ -65,13 +67,17 @@ const toItself = ({ row, label, answer }: Step, x: number, y: number, width: num
     svgText(x + LOOP + 6, y + 20, fitted(answer ?? '', width), { class: 'answer' }),
   );
 
-const note = ({ row, label }: Step, x: number, y: number, room: number): PageElement => {
-  const text = fitted(label, Math.min(room, 3 * LANE) - 16);
-  const width = Math.max(70, [...text].length * CHARACTER + 16);
+const MOST_NOTE = 460;
+
+/** A note at a participant, moved to the left where the drawing ends. */
+const note = ({ row, label }: Step, x: number, y: number, width: number): PageElement => {
+  const text = fitted(label, Math.min(MOST_NOTE, width - LEFT) - 16);
+  const wide = Math.max(70, [...text].length * CHARACTER + 16);
+  const left = Math.max(LEFT, Math.min(x - 10, width - wide - 2));
   return drawnRecord(
     row,
-    el('rect', { class: 'note', x: x - 10, y: y - 15, width, height: 24, rx: 3, stroke: 'currentColor' }),
-    svgText(x - 2, y + 1, text),
+    el('rect', { class: 'note', x: left, y: y - 15, width: wide, height: 24, rx: 3, stroke: 'currentColor' }),
+    svgText(left + 8, y + 1, text),
   );
 };
 
@@ -83,9 +89,10 @@ export const sequenceOf = (seen: Seen): PageElement | null => {
   if (all.length === 0) return null;
   const steps = chosen(all);
   const lanes = lanesOf(steps);
+  const lane = Math.max(NARROWEST_LANE, Math.min(WIDEST_LANE, Math.floor((PAGE - LEFT) / lanes.length)));
   const xOf = (name: string): number =>
-    LEFT + LANE / 2 + LANE * (lanes.includes(name) ? lanes.indexOf(name) : lanes.length - 1);
-  const width = LEFT + LANE * Math.max(lanes.length, 2);
+    LEFT + lane / 2 + lane * (lanes.includes(name) ? lanes.indexOf(name) : lanes.length - 1);
+  const width = Math.max(LEFT + lane * lanes.length, MOST_NOTE);
   const height = HEAD + 26 + steps.reduce((sum, step) => sum + heightOf(step), 0);
   let y = HEAD + 26;
   const drawn = steps.map((step) => {
@@ -94,7 +101,7 @@ export const sequenceOf = (seen: Seen): PageElement | null => {
     const from = xOf(step.from);
     const to = step.to === null ? from : xOf(step.to);
     const order = svgText(4, at + 2, String(step.row.sequence), { class: 'order' });
-    if (step.to === null) return [order, note(step, from, at, width - from)];
+    if (step.to === null) return [order, note(step, from, at, width)];
     return [order, from === to ? toItself(step, from, at, width - from - LOOP - 8) : message(step, from, to, at)];
   });
   const left = all.length - steps.length;
@@ -108,7 +115,7 @@ export const sequenceOf = (seen: Seen): PageElement | null => {
       [
         'Top to bottom, in the order of the capture, whose number stands at the left. Solid: a request; dashed: its answer. Outlined: what findings name. The table of records says the same in words.',
         left > 0
-          ? ` Drawn: ${counted(steps.length, 'step')}; left out: ${counted(left, 'step')}, none of them before the first that is not drawn.`
+          ? ` Drawn: the first of ${counted(all.length, 'step')}, and those that findings name; left out: ${left}.`
           : null,
       ],
       lanes.map((name) => [
@@ -123,14 +130,14 @@ export const sequenceOf = (seen: Seen): PageElement | null => {
         }),
         el('rect', {
           class: 'head',
-          x: xOf(name) - LANE / 2 + 8,
+          x: xOf(name) - lane / 2 + 8,
           y: 8,
-          width: LANE - 16,
+          width: lane - 16,
           height: 30,
           rx: 3,
           stroke: 'currentColor',
         }),
-        svgText(xOf(name), 27, fitted(name, LANE - 32), { 'text-anchor': 'middle', class: 'lane-name' }),
+        svgText(xOf(name), 27, fitted(name, lane - 32), { 'text-anchor': 'middle', class: 'lane-name' }),
       ]),
       drawn,
     ),

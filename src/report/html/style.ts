@@ -21,7 +21,7 @@ p{margin:.5rem 0;max-width:46rem}
 a{color:var(--link);text-decoration-thickness:1px;text-underline-offset:2px}
 a:focus-visible,button:focus-visible,summary:focus-visible,input:focus-visible,textarea:focus-visible,[tabindex]:focus-visible{outline:3px solid var(--link);outline-offset:2px}
 code,pre,.evidence{font-family:var(--mono);font-size:.82em}
-.evidence{unicode-bidi:isolate;overflow-wrap:anywhere}
+.evidence,.told{unicode-bidi:isolate;overflow-wrap:anywhere}
 .hidden{background:var(--ink);color:var(--paper);padding:0 .15em;border-radius:2px}
 pre{margin:.4rem 0;padding:.7rem;background:var(--wash);border:1px solid var(--rule);max-height:24rem;overflow:auto;white-space:pre-wrap}
 .over,.kind,.cut,.none,.colophon,caption,figcaption,th[scope=col],.steps,label,button,.banner h2,nav,.time,.mark,.code{font-family:var(--sans)}
@@ -29,7 +29,7 @@ pre{margin:.4rem 0;padding:.7rem;background:var(--wash);border:1px solid var(--r
 .skip{position:absolute;left:-100rem;background:var(--paper);padding:.5rem 1rem;font-family:var(--sans)}
 .skip:focus{left:.5rem;top:.5rem;z-index:1}
 nav ul{display:flex;flex-wrap:wrap;gap:.2rem 1.1rem;list-style:none;margin:.8rem 0 0;padding:0;font-size:.9rem}
-#banners{display:grid;grid-template-columns:repeat(4,1fr);gap:0;margin:1.8rem 0 0;border:1px solid var(--rule);background:var(--raised)}
+#banners{display:grid;grid-template-columns:.85fr 1.35fr .95fr .95fr;gap:0;margin:1.8rem 0 0;border:1px solid var(--rule);background:var(--raised)}
 .banner{padding:1rem 1.1rem 1.1rem;border-top:4px solid currentColor;border-right:1px solid var(--rule);font-size:.92rem;min-width:0}
 .banner:last-child{border-right:0}
 .banner h2{font-size:.8rem;letter-spacing:.06em;text-transform:uppercase;margin:0 0 .4rem;color:var(--soft)}
@@ -55,7 +55,7 @@ dd{margin:0;max-width:48rem;overflow-wrap:anywhere}
 .explained{background:var(--wash);padding:.4rem .9rem;margin:.8rem 0 0;border:1px solid var(--rule)}
 .part{font-size:1.2rem;margin-top:2rem}
 .relation{font-family:var(--mono);font-size:.75em;color:var(--soft)}
-.step{white-space:normal}
+.instant span{white-space:nowrap}.instant{font-family:var(--mono);font-size:.82em}
 details{margin:.4rem 0}
 summary{cursor:pointer;font-family:var(--sans);font-size:.85rem;color:var(--link)}
 .scroll{overflow-x:auto}
@@ -86,6 +86,7 @@ svg .note{fill:var(--wash)}
 svg .lane-name{font-weight:600}
 svg .id,svg .asked{font-family:var(--mono);font-size:11px}
 svg .dot{fill:var(--raised)}
+svg a{color:var(--ink)}.fits{max-width:100%;height:auto;min-width:56rem}
 svg .drawn:hover{color:var(--link)}
 svg .edge{color:var(--soft);stroke-width:1}
 svg .edge.supporting{color:var(--found);stroke-width:2.6}
@@ -99,11 +100,11 @@ svg a:focus-visible{outline:3px solid var(--link);outline-offset:1px}
 .steps{font-size:.9rem;columns:2;max-width:46rem}
 .steps .refused strong{color:var(--refused)}.steps .not_reached,.steps .not_in_mode{color:var(--soft)}
 .check{background:var(--wash);border:1px solid var(--rule);border-top:0;padding:.9rem 1.1rem}
-.check h2{font-size:1.05rem;margin:0}
+.check h2{font-size:1.05rem;margin:0}.check p{font-size:.92rem;max-width:60rem}
 main>.check{margin:0}
 label{display:block;font-size:.85rem;margin:.7rem 0 .2rem}
 textarea,input[type=search],input[type=file]{font:inherit;font-size:.9rem;width:100%;max-width:46rem;color:inherit;background:var(--raised);border:1px solid var(--soft);padding:.4rem .5rem;border-radius:2px}
-textarea{font-family:var(--mono);font-size:.8rem;min-height:5rem}
+textarea{font-family:var(--mono);font-size:.8rem;min-height:3.6rem}
 button{font-size:.9rem;padding:.45rem .9rem;margin:.6rem .5rem 0 0;color:var(--ink);background:var(--raised);border:1px solid var(--soft);border-radius:2px;cursor:pointer}
 button[disabled]{opacity:.5;cursor:default}
 .drop{border:1.5px dashed var(--soft);padding:1rem;margin:.8rem 0;max-width:46rem}
@@ -118,6 +119,6 @@ dl>div,.records dl>div{grid-template-columns:1fr}.steps{columns:1}
 @media print{:root{color-scheme:light;--paper:#fff;--raised:#fff;--ink:#000;--soft:#444;--rule:#bbb;--link:#000;--wash:#f5f5f5;--mark:#fbe9e7;--verified:#14532d;--refused:#8b1020;--found:#8b1020;--open:#5f4300;--claimed:#444}
 @page{margin:16mm 14mm}body{font-size:9.5pt}header{padding-top:0}header,main,footer{max-width:none;padding:0}.skip,nav,.check,#search,#leaves,button{display:none}
 #banners{grid-template-columns:1fr 1fr}.banner:nth-child(2n){border-right:0}.banner,.reason h3,.explained,figure,tr,dl>div,li{break-inside:avoid}h2,h3,h4{break-after:avoid}
-.scroll{overflow:visible}svg[role=group]{max-width:100%;height:auto}pre{max-height:none}.records details:not([open]){display:none}a{text-decoration:none}
+.scroll{overflow:visible}svg[role=group]{max-width:100%;height:auto;min-width:0}pre{max-height:none}.records details:not([open]){display:none}a{text-decoration:none}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 `.replace(/\n/g, '');

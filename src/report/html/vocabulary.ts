@@ -1,4 +1,4 @@
-import type { Collection } from '../../evidence/collections.ts';
+import { COLLECTION_INFO, COLLECTIONS, type Collection } from '../../evidence/collections.ts';
 
 /** The kinds of records as people say them, and what each is. */
 export const KINDS: Readonly<Record<Collection, { readonly name: string; readonly means: string }>> = {
@@ -19,7 +19,7 @@ export const KINDS: Readonly<Record<Collection, { readonly name: string; readonl
   discovery_events: { name: 'discovery', means: 'The moment at which a client chose among agent cards.' },
   exchanges: { name: 'exchange', means: 'One request from one agent to another, and its response.' },
   capability_invocations: {
-    name: 'use of a capability',
+    name: 'capability use',
     means: 'An ability that an agent was seen to use, or was asked for.',
   },
   routing_events: { name: 'routing step', means: 'One agent handing a task on to another.' },
@@ -28,12 +28,12 @@ export const KINDS: Readonly<Record<Collection, { readonly name: string; readonl
     means: 'A task entering a state, such as working, waiting for input, or completed.',
   },
   task_load_snapshots: { name: 'load', means: 'How busy an agent was: tasks that wait, requests that wait, delays.' },
-  uri_references: { name: 'named address', means: 'A web address (URI) that stands in a message or an artifact.' },
+  uri_references: { name: 'web address', means: 'A web address (URI) that stands in a message or an artifact.' },
   uri_dereferences: {
-    name: 'request for an address',
+    name: 'web request',
     means: 'An agent requesting a web address; each redirect that was followed is one more.',
   },
-  dereference_responses: { name: 'answer from an address', means: 'What came back from such a request.' },
+  dereference_responses: { name: 'web response', means: 'What came back from such a request.' },
   artifacts: { name: 'artifact', means: 'A piece of content that an agent sent: a text, a file, a part of a message.' },
   artifact_renders: { name: 'rendering', means: 'An artifact handed to a program that shows it.' },
   sanitizers: {
@@ -41,6 +41,13 @@ export const KINDS: Readonly<Record<Collection, { readonly name: string; readonl
     means: 'An artifact passed through a program that removes dangerous parts of it, or past it.',
   },
 };
+
+const BY_TYPE = new Map<string, string>(
+  COLLECTIONS.map((collection) => [COLLECTION_INFO[collection].node, KINDS[collection].name]),
+);
+
+/** A type, as edges and findings name it, in the words of people. */
+export const kindOf = (type: string): string => BY_TYPE.get(type) ?? type;
 
 /** Words of the page that are no words of a report, in the order in which a reader meets them. */
 export const TERMS: readonly (readonly [string, string])[] = [
