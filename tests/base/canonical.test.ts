@@ -8,6 +8,7 @@ import { portableCrypto } from '../../src/base/portable-crypto.ts';
 import { TAGS } from '../../src/base/tags.ts';
 import { encodeUtf8 } from '../../src/base/utf8.ts';
 import { nativeCrypto } from '../../src/store/native-crypto.ts';
+import { runs } from '../support/thorough.ts';
 import { modelValue, textOf } from './arbitraries.ts';
 
 it('prints what canonicalize prints', () => {
@@ -15,7 +16,7 @@ it('prints what canonicalize prints', () => {
     fc.property(modelValue, (value) => {
       expect(canonical(value)).toBe(canonicalize(value));
     }),
-    { numRuns: 20_000 },
+    { numRuns: runs(20_000, 4_000) },
   );
 });
 
@@ -26,7 +27,7 @@ it('prints any names and strings as canonicalize does, and JSON.parse reads them
       if (text !== canonicalize(value)) throw new Error(text);
       expect(JSON.parse(text)).toEqual({ ...value });
     }),
-    { numRuns: 20_000 },
+    { numRuns: runs(20_000, 4_000) },
   );
 });
 

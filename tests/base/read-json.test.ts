@@ -7,6 +7,7 @@ import { readJson } from '../../src/base/read-json.ts';
 import { READ_REASONS } from '../../src/base/reasons/read.ts';
 import { encodeUtf8 } from '../../src/base/utf8.ts';
 import { nativeCrypto } from '../../src/store/native-crypto.ts';
+import { runs } from '../support/thorough.ts';
 import { jsonish, modelValue } from './arbitraries.ts';
 import { tsvRows } from './tsv.ts';
 
@@ -149,7 +150,7 @@ describe('bounds', () => {
 
   it('counts the values of a whole document, since two bytes of text can cost fifty of memory', () => {
     const list = (count: number): string => `[[${'1,'.repeat(count - 1)}1]]`;
-    expect(told(read(list(33_554_430)))).toBe('accepted');
+    // The place of the refusal says that every value before it was read.
     expect(told(read(list(33_554_431)))).toBe('READ_TOO_MANY_VALUES /0/33554430 @67108862');
   });
 
@@ -167,7 +168,7 @@ describe('properties', () => {
         expect(result).toEqual({ ok: true, value });
         if (result.ok) expect(canonical(result.value)).toBe(text);
       }),
-      { numRuns: 20_000 },
+      { numRuns: runs(20_000, 5_000) },
     );
   });
 
@@ -191,7 +192,7 @@ describe('properties', () => {
         } else if (syntax.includes(result.refusals[0]!.reason))
           throw new Error(`refused JSON as ${result.refusals[0]!.reason}`);
       }),
-      { numRuns: 200_000 },
+      { numRuns: runs(200_000, 30_000) },
     );
     expect(accepted).toBeGreaterThan(1000);
   });

@@ -12,6 +12,7 @@ import {
   type WirePath,
 } from '../../src/base/wire-fields.ts';
 import { MAX_WIRE_DEPTH, parseWire, type WireNode } from '../../src/base/wire-json.ts';
+import { runs } from '../support/thorough.ts';
 import { jsonish, textOf } from './arbitraries.ts';
 
 const parsed = (text: string): WireNode => {
@@ -83,7 +84,7 @@ describe('parseWire accepts exactly what JSON.parse accepts', () => {
       fc.property(jsonish, (text) => {
         if (agree(text)) accepted++;
       }),
-      { numRuns: 100_000 },
+      { numRuns: runs(100_000, 20_000) },
     );
     expect(accepted).toBeGreaterThan(1000);
   });
@@ -103,7 +104,7 @@ describe('parseWire accepts exactly what JSON.parse accepts', () => {
       });
     fc.assert(
       fc.property(changed, (text) => void agree(text)),
-      { numRuns: 50_000 },
+      { numRuns: runs(50_000, 10_000) },
     );
   });
 });

@@ -9,6 +9,7 @@ import { deriveEdges } from '../../src/relate/derive.ts';
 import { finalize } from '../../src/store/finalize.ts';
 import { nativeCrypto } from '../../src/store/native-crypto.ts';
 import { statement, testSigner } from '../support/seal.ts';
+import { runs } from '../support/thorough.ts';
 import { folder, verified } from './lab.ts';
 
 const child = fileURLToPath(new URL('killed-child.ts', import.meta.url));
@@ -43,7 +44,10 @@ const seal = (dir: string) => {
   return verified(bundle!, receipt!);
 };
 
-const moments = Array.from({ length: 6 }, () => [1 + Math.floor(Math.random() * 40), Math.random() * 8] as const);
+const moments = Array.from(
+  { length: runs(12, 3) },
+  () => [1 + Math.floor(Math.random() * 40), Math.random() * 8] as const,
+);
 
 test.each(moments)(
   'killed -9 after %i acknowledgements and %d ms: each is in the recovered bundle',

@@ -8,11 +8,12 @@ import { COLLECTION_INFO, type Collection } from '../../src/evidence/collections
 import type { RecordEntry } from '../../src/store/entry.ts';
 import { readJournal } from '../../src/store/journal.ts';
 import { nativeCrypto } from '../../src/store/native-crypto.ts';
+import { runs } from '../support/thorough.ts';
 import { EXCHANGES, linesOf, randomOf, startCommand, twoAtATime, untilLines } from './kill-lab.ts';
 import { type Lab, openLab } from './support.ts';
 
 /** Of child and of parent each. */
-const KILLS = 25;
+const KILLS = runs(25, 5);
 
 let lab: Lab;
 beforeAll(async () => {

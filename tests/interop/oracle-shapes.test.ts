@@ -118,6 +118,17 @@ const AWKWARD: readonly JsonValue[] = [
   ].map((value) => asJson(value)),
 ];
 
+const kindOf = (value: JsonValue): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
+
+/** One value of each kind: a member of another kind is refused whatever the value. */
+const KINDS = AWKWARD.filter((value, at) => AWKWARD.findIndex((one) => kindOf(one) === kindOf(value)) === at);
+
+/** What is tried in place of a value, with its number: everything of its kind and one of each other; all, where nothing tells the kind. */
+const insteadOf = (present: JsonValue): readonly (readonly [number, JsonValue])[] =>
+  [...AWKWARD.entries()].filter(
+    ([, value]) => present === null || kindOf(value) === kindOf(present) || KINDS.includes(value),
+  );
+
 const EMPTY = Object.fromEntries(COLLECTIONS.map((collection) => [collection, []]));
 
 /** A bundle of one TraceMetadata and the first record of a collection: small, so that thousands can be asked about. */
@@ -153,11 +164,11 @@ describeWithPython('the tables of section 9', () => {
       if (Object.hasOwn(BODY, path.at(-1)!) && path.length > 1 && collection !== 'sanitizers') continue;
       const name = path.join('/');
       const here = [collection, 0, ...path];
-      for (const [number, value] of AWKWARD.entries()) {
-        cases.push(...signed(`${name} = ${number}`, replaced(bundle, here, value)));
+      const value = at(bundle, here);
+      for (const [number, other] of insteadOf(value)) {
+        cases.push(...signed(`${name} = ${number}`, replaced(bundle, here, other)));
       }
       if (path.length > 0) cases.push(...signed(`${name} removed`, removed(bundle, here)));
-      const value = at(bundle, here);
       if (isNode(value) && !Array.isArray(value)) {
         for (const member of ['note', 'constructor']) {
           cases.push(...signed(`${name} with ${member}`, replaced(bundle, [...here, member], 'x')));
@@ -205,19 +216,24 @@ describeWithPython('the tables of section 9', () => {
   test('and edges of other shape or content are refused alike', async () => {
     const { trace_metadata, candidate_cards, trusted_cards, discovery_events } = records();
     const bundle = bundleOf({ ...EMPTY, trace_metadata, candidate_cards, trusted_cards, discovery_events });
-    const cases = (bundle.edges as JsonObject[]).flatMap((edge, index) =>
-      [...places(edge)].flatMap((path) =>
-        AWKWARD.flatMap((value, number) =>
-          signed(`edge ${path.join('/')} = ${number}`, replaced(bundle, ['edges', index, ...path], value)),
-        ),
-      ),
+    const edges = bundle.edges as JsonObject[];
+    const oneOfEach = edges.filter(
+      ({ relation }, index) => edges.findIndex((edge) => edge.relation === relation) === index,
     );
-    const { identifiers, edges } = await expectAgreement([
+    const cases = oneOfEach.flatMap((edge) =>
+      [...places(edge)].flatMap((path) => {
+        const here = ['edges', edges.indexOf(edge), ...path];
+        return insteadOf(at(bundle, here)).flatMap(([number, value]) =>
+          signed(`edge ${path.join('/')} = ${number}`, replaced(bundle, here, value)),
+        );
+      }),
+    );
+    const agreed = await expectAgreement([
       ...cases,
       ...signed('edge with a member', replaced(bundle, ['edges', 0, 'note'], 'x')),
       ...signed('metadata with a member', replaced(bundle, ['edges', 0, 'metadata', 'constructor'], 'x')),
     ]);
-    expect(identifiers).toBeGreaterThan(200);
-    expect(edges).toBeGreaterThan(50);
+    expect(agreed.identifiers).toBeGreaterThan(80);
+    expect(agreed.edges).toBeGreaterThan(50);
   });
 });

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../src/base/json-value.ts';
 import { COLLECTION_INFO, COLLECTIONS } from '../../src/evidence/collections.ts';
 import { type Edit, edits, replaced } from '../support/edit.ts';
 import { seal } from '../support/seal.ts';
+import { runs } from '../support/thorough.ts';
 import { base64, type Case, caseOf, expectAgreement } from './support/differential.ts';
 import { documentOf, pairs } from './support/pairs.ts';
 import { askOracle, describeWithPython } from './support/python.ts';
@@ -36,7 +37,7 @@ const sampledEdits = (root: JsonObject, limit: number): readonly Edit<JsonObject
 const nameOf = (what: string, { kind, path }: Edit<JsonObject>): string => `${what} ${kind} ${path.join('/')}`;
 
 for (const { name, files } of pairs()) {
-  const perKind = name === 'built' ? 80 : 12;
+  const perKind = name === 'built' ? runs(80, 30) : runs(12, 4);
   describeWithPython(`the pair ${name}`, () => {
     const bundle = documentOf(files.bundle, 'bundle');
     const receipt = documentOf(files.receipt, 'receipt');
@@ -87,7 +88,7 @@ for (const { name, files } of pairs()) {
         }
       });
       const { identifiers = 0, edges = 0 } = await expectAgreement(cases);
-      expect(identifiers + edges).toBeGreaterThan(perKind / 2);
+      expect(identifiers + edges).toBeGreaterThan(perKind / 3);
     });
 
     test('whose list of commitments is left out, is refused by both without a name', async () => {

@@ -183,16 +183,16 @@ describe('no finding', () => {
   });
 });
 
-test('a chain of 100,000 steps is judged without recursion, and tells one finding', () => {
-  const steps = Array.from({ length: 100_000 }, (_, i) => ({ source_agent: `a${i}`, destination_agent: `a${i + 1}` }));
+test('a chain of 20,000 steps is judged without recursion, and tells one finding', () => {
+  const steps = Array.from({ length: 20_000 }, (_, i) => ({ source_agent: `a${i}`, destination_agent: `a${i + 1}` }));
   const graph = routed(steps).graph();
-  expect(told(routing.judge(graph, by({ max_hops: 99_998 })).statements)).toEqual([`${HOPS} s99998`]);
-  expect(told(routing.judge(graph, by({ max_hops: 100_000 })).statements)).toEqual([]);
+  expect(told(routing.judge(graph, by({ max_hops: 19_998 })).statements)).toEqual([`${HOPS} s19998`]);
+  expect(told(routing.judge(graph, by({ max_hops: 20_000 })).statements)).toEqual([]);
 });
 
-test('ten thousand steps past the limit that follow one long segment are one finding', () => {
+test('three thousand steps past the limit that follow one long segment are one finding', () => {
   const trunk = Array.from({ length: 1000 }, (_, i) => ({ source_agent: `a${i}`, destination_agent: `a${i + 1}` }));
-  const fan = Array.from({ length: 10_000 }, (_, i) => ({
+  const fan = Array.from({ length: 3_000 }, (_, i) => ({
     source_agent: 'a1000',
     destination_agent: `b${i}`,
     predecessor: 's999',
