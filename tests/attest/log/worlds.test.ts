@@ -4,7 +4,9 @@ import { expect, it } from 'vitest';
 import { tilePath, tileWidth } from '../../../src/attest/log/paths.ts';
 import type { Checkpoint } from '../../../src/pcm/note.ts';
 import { rootOf } from '../../pcm/lab.ts';
-import { fill, hashOf, newFolder, open, opened, proves, recordAt } from './lab.ts';
+import { newFolder } from './lab.ts';
+import { hashOf, opened, proves } from './reading.ts';
+import { fill, open, recordAt } from './signer.ts';
 
 /** Every small size, and those about the edges of nodes, tiles and levels. */
 const SIZES = [...Array.from({ length: 40 }, (_, i) => i + 1), 63, 64, 65, 127, 128, 129, 255, 256, 257, 258, 300];
