@@ -49,6 +49,17 @@ ${EXIT_CODES}`,
   .action(run(async () => (await import('./verify.ts')).runVerify));
 
 addReport(program);
+
+program
+  .command('web')
+  .summary('write a verifier page that works offline')
+  .description(
+    'Writes one HTML file that verifies in a browser, without network, by the same program: bundle, receipt, profile and trust store are dropped in, ' +
+      'or a page that report --format html wrote. Its JSON report is that of verify, byte for byte.',
+  )
+  .requiredOption('-o, --out <file>', 'the file to write; an existing one is not overwritten')
+  .addHelpText('after', '\nExample:\n  forensictrace web -o verifier.html')
+  .action(run(async () => (await import('./web.ts')).runWeb));
 addVerifyAll(program);
 
 program
@@ -60,11 +71,13 @@ program
   .option('--record <id>', 'print the records of that id, as JSON')
   .option('--extract <id>', "write an artifact record's bytes into a new file, inert, and print their digest")
   .option('--indicators', 'list hosts, addresses, URLs and digests, defanged')
+  .option('--graph [id]', 'show as a tree what derives from each exchange, or from the records of that id')
+  .option('--diff <other>', 'show what differs in another bundle, by record and field; ends with 1 when anything does')
   .addOption(jsonOption())
   .option('--out <file>', 'write there')
   .addHelpText(
     'after',
-    '\nExamples:\n  forensictrace inspect run.bundle.json --list\n  forensictrace inspect run.bundle.json --record exchange-11\n  forensictrace inspect run.bundle.json --indicators',
+    '\nExamples:\n  forensictrace inspect run.bundle.json --list\n  forensictrace inspect run.bundle.json --record exchange-11\n  forensictrace inspect run.bundle.json --indicators\n  forensictrace inspect run.bundle.json --graph exchange-11\n  forensictrace inspect run.bundle.json --diff other.bundle.json',
   )
   .action(run(async () => (await import('./inspect.ts')).runInspect));
 

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ReportFiles } from '../report/face.ts';
 import { defaultTrustFile } from '../store/config.ts';
 import { EnvironmentFault } from '../store/fault.ts';
 import { nativeCrypto } from '../store/native-crypto.ts';
 import { readFolder, readInput } from '../store/read.ts';
 import type { Mode, Outcome } from '../verify/outcome.ts';
-import { type EvidenceFiles, type VerifyInput, verify } from '../verify/verify.ts';
+import { type VerifyInput, verify } from '../verify/verify.ts';
 import { requireNoInput } from './output.ts';
 
 /** What a verification is asked for on the command line. */
@@ -43,7 +44,7 @@ export const verifyNamed = (
   receipt: string,
   profile: string,
   options: VerificationOptions,
-): { readonly outcome: Outcome; readonly files: EvidenceFiles & { readonly profile: Uint8Array } } => {
+): { readonly outcome: Outcome; readonly files: ReportFiles } => {
   const { incident, families, settings, out } = options;
   const trust = trustFile(options.trust);
   const folder = families === undefined ? undefined : readFolder(families, 'families');
@@ -53,10 +54,10 @@ export const verifyNamed = (
     bundle: readInput(bundle, 'bundle'),
     receipt: readInput(receipt, 'receipt'),
     profile: readInput(profile, 'profile'),
+    trust: readInput(trust, 'trust store'),
   };
   const input: VerifyInput = {
     ...files,
-    trust: readInput(trust, 'trust store'),
     ...(folder === undefined ? {} : { families: folder }),
     ...(settings === undefined ? {} : { settings: readInput(settings, 'settings') }),
     ...(incident === undefined ? {} : { expectedIncident: incident }),

@@ -6,7 +6,12 @@ import type { Paint } from './layout.ts';
 import type { Report } from './model.ts';
 
 /** The files of a verification as received. */
-export type ReportFiles = { readonly bundle: Uint8Array; readonly receipt: Uint8Array; readonly profile: Uint8Array };
+export type ReportFiles = {
+  readonly bundle: Uint8Array;
+  readonly receipt: Uint8Array;
+  readonly profile: Uint8Array;
+  readonly trust: Uint8Array;
+};
 
 /** All that a face may tell: the normative report, and what was signed. */
 export type Told = {

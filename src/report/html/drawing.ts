@@ -6,7 +6,8 @@ import { lineOf } from './record-line.ts';
 import { anchorOf, type Row } from './seen.ts';
 import { KINDS } from './vocabulary.ts';
 
-/** A drawing up to this width is scaled to the page, where that is as wide as a screen; a wider one is scrolled. */
+/** A drawing of such a width is scaled to the page, where that is as wide as a screen; a wider one is scrolled. */
+const LEAST_SCALED = 900;
 export const MOST_SCALED = 1500;
 /** Width of one character of a drawing's labels, of 12 units: wide enough for the widest of common fonts. */
 export const CHARACTER = 7.2;
@@ -58,7 +59,7 @@ export const figure = (
           width: Math.ceil(width),
           height: Math.ceil(height),
           role: 'group',
-          class: width <= MOST_SCALED ? 'fits' : null,
+          class: width > LEAST_SCALED && width <= MOST_SCALED ? 'fits' : null,
           'aria-label': label,
           'font-size': 12,
         },
