@@ -7,13 +7,13 @@ const FROM_SOURCE = import.meta.url.endsWith('.ts');
 const WORKER = fileURLToPath(new URL(`worker.${FROM_SOURCE ? 'ts' : 'js'}`, import.meta.url));
 
 export type Pool = {
-  /** The lines of a batch, in its order; null where what is known still holds. A task on which its worker ends or throws has a line too. Throws when no worker can be started. */
+  /** The lines of a batch, in its order; null where what is known still holds. A task on which its worker ends or throws has a line too. */
   readonly run: (batch: readonly Task[]) => Promise<readonly (string | null)[]>;
   readonly close: () => Promise<void>;
 };
 
-/** So many threads that verify; `worker` is the file that they run. */
-export const openPool = (jobs: number, input: CheckerInput, worker = WORKER): Pool => {
+/** So many threads that verify; `worker` is the file that they run. Throws when they cannot. */
+export const openPool = async (jobs: number, input: CheckerInput, worker = WORKER): Promise<Pool> => {
   const pool = new Piscina<readonly Task[], readonly (string | null)[]>({
     filename: worker,
     minThreads: jobs,
@@ -24,12 +24,17 @@ export const openPool = (jobs: number, input: CheckerInput, worker = WORKER): Po
   });
   let broken: Error | null = null;
   const breaking = new Promise<never>((_, fail) => {
-    pool.once('error', (error: Error) => {
+    pool.on('error', (error: Error) => {
       broken = error;
       fail(error);
     });
   });
   breaking.catch(() => {});
+  // What fails before there is any evidence is not the fault of evidence.
+  await pool.run([]).catch(async (error: unknown) => {
+    await pool.destroy();
+    throw error;
+  });
 
   /** A batch of which one task ends the worker is gone through one by one, so that this task alone is told. */
   const run = async (batch: readonly Task[]): Promise<readonly (string | null)[]> => {

@@ -5,7 +5,7 @@ import { batchesOf, inOrder } from './in-order.ts';
 import type { Pairs } from './pair.ts';
 import { pairsOfFiles } from './pairs-files.ts';
 import { pairsOfList } from './pairs-list.ts';
-import { openPool } from './pool.ts';
+import { openPool, type Pool } from './pool.ts';
 import type { Result } from './result.ts';
 import { ResultsFile } from './results-file.ts';
 import { isSelected, type Selection } from './selection.ts';
@@ -28,8 +28,8 @@ export type FleetOptions = {
   readonly out?: string;
   readonly selection: Selection;
   readonly progress: (done: number, of: number) => void;
-  /** The file that the threads run, in place of our own. */
-  readonly worker?: string;
+  /** What verifies, in place of our threads. */
+  readonly open?: (jobs: number, by: CheckerInput) => Promise<Pool>;
 };
 
 const MAX_BATCH = 32;
@@ -57,11 +57,11 @@ const pairsOf = ({ files, lists, receipts }: Places, profile: string | null): Pa
  * pair is a result. Memory grows with the names of the files, not with results. Throws EnvironmentFault when a place, or the file for the results, cannot be used.
  */
 export const verifyAll = async (options: FleetOptions): Promise<Summary> => {
-  const { by, selection, progress, jobs = availableParallelism() } = options;
+  const { by, selection, progress, jobs = availableParallelism(), open = openPool } = options;
   const pairs = pairsOf(options.places, by.profile?.file ?? null);
   const results = options.out === undefined ? null : await ResultsFile.open(options.out);
   const size = Math.max(1, Math.min(MAX_BATCH, Math.floor(pairs.count / (AHEAD * jobs))));
-  const pool = openPool(Math.min(jobs, Math.ceil(pairs.count / size)), by, options.worker);
+  const pool = await open(Math.min(jobs, Math.ceil(pairs.count / size)), by);
   const tally = new Tally();
   let done = 0;
 
