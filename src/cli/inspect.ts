@@ -13,6 +13,8 @@ import { EnvironmentFault } from '../store/fault.ts';
 import { nativeCrypto } from '../store/native-crypto.ts';
 import { readInput } from '../store/read.ts';
 import { EXIT, UsageFault } from './exit.ts';
+import { diffBundles } from './inspect-diff.ts';
+import { showGraph } from './inspect-graph.ts';
 import { emit, json, requireNoInput, table } from './output.ts';
 
 export type InspectOptions = {
@@ -20,6 +22,8 @@ export type InspectOptions = {
   readonly record?: string;
   readonly extract?: string;
   readonly indicators?: boolean;
+  readonly graph?: string | true;
+  readonly diff?: string;
   readonly json?: boolean;
   readonly out?: string;
 };
@@ -33,39 +37,59 @@ const readBundle = (bytes: Uint8Array): Result<JsonObject> => {
   return format.ok ? ok(object.value) : format;
 };
 
+/** How a journal begins: the checksum of its first line, and its format. */
+const JOURNAL = /^[0-9a-f]{16} \{"format":"a2aft\.journal\./;
+
+/** Reads a bundle whatever its shape. Throws UsageFault on what is none, and names the command for what is the journal of one. */
+const bundleOf = (file: string): JsonObject => {
+  const bytes = readInput(file, 'bundle');
+  const read = readBundle(bytes);
+  if (read.ok) return read.value;
+  const [first] = read.refusals;
+  const place = [
+    first?.at.pointer && `at ${first.at.pointer}`,
+    first?.at.offset !== undefined && `byte ${first.at.offset}`,
+  ];
+  const told = `${file}: ${first?.reason}: ${[first?.detail, ...place.filter(Boolean)].join(', ')}`;
+  const isJournal = JOURNAL.test(new TextDecoder().decode(bytes.subarray(0, 64)));
+  throw new UsageFault(
+    told,
+    isJournal
+      ? [
+          'It is the journal of a capture; this makes a bundle of it:',
+          `forensictrace recover ${file} --profile profiles/general.json`,
+        ]
+      : [],
+  );
+};
+
 /** `forensictrace inspect`: what is in a bundle, without judging it or checking a signature. */
 export const runInspect = (file: string, options: InspectOptions): number => {
-  requireNoInput(options.out, [file]);
-  const read = readBundle(readInput(file, 'bundle'));
-  if (!read.ok) {
-    const [first] = read.refusals;
-    const place = [
-      first?.at.pointer && `at ${first.at.pointer}`,
-      first?.at.offset !== undefined && `byte ${first.at.offset}`,
-    ];
-    throw new UsageFault(`${file}: ${first?.reason}: ${[first?.detail, ...place.filter(Boolean)].join(', ')}`);
-  }
-  if (options.extract !== undefined) return extract(read.value, options.extract, options);
+  requireNoInput(options.out, [file, options.diff]);
+  const bundle = bundleOf(file);
+  if (options.diff !== undefined) return diffBundles(bundle, bundleOf(options.diff), options);
+  if (options.graph !== undefined) return showGraph(bundle, options.graph, options);
+  if (options.extract !== undefined) return extract(bundle, options.extract, options);
   if (options.record !== undefined) {
-    const records = recordsOf(read.value, options.record);
+    const records = recordsOf(bundle, options.record);
     if (records.length === 0)
       throw new UsageFault(`the bundle has no record ${options.record}; inspect --list lists them`);
     emit(json(records), options.out);
     return EXIT.CONSISTENT;
   }
   if (options.list) {
-    const listed = listOf(read.value);
+    const listed = listOf(bundle);
     const rows = listed.map(({ collection, id, observed_at, observer }) => [observed_at, collection, id, observer]);
     emit(options.json ? json(listed) : table([['observed at', 'collection', 'id', 'observer'], ...rows]), options.out);
     return EXIT.CONSISTENT;
   }
   if (options.indicators) {
-    const indicators = indicatorsOf(read.value);
+    const indicators = indicatorsOf(bundle);
     const rows = indicators.map(({ kind, value, records }) => [kind, value, records.join(', ')]);
     emit(options.json ? json(indicators) : table([['kind', 'value', 'records'], ...rows]), options.out);
     return EXIT.CONSISTENT;
   }
-  const summary = summaryOf(read.value);
+  const summary = summaryOf(bundle);
   const text = [
     'Nothing below was checked: run forensictrace verify.\n\n',
     table(summary.facts.map(({ name, value }) => [name, value])),

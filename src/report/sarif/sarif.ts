@@ -1,6 +1,7 @@
-import { neutralise, neutraliseJson } from '../../base/terminal.ts';
+import { neutralise } from '../../base/terminal.ts';
 import { VERSION } from '../../base/version.ts';
 import type { Face, Told } from '../face.ts';
+import { jsonLine as line } from '../json.ts';
 import { collectionOf, type Said, saidBy } from '../statements.ts';
 import { type Region, type Regions, regionsOf } from './regions.ts';
 import { kindOf, rulesOf, SUPPORTED_TAXONOMIES, taxaOf, taxonomiesOf } from './rules.ts';
@@ -52,14 +53,14 @@ const fingerprints = (told: Told) => {
   };
 };
 
-const resultsOf = (told: Told, said: readonly Said[]) => {
+const resultsOf = function* (told: Told, said: readonly Said[]) {
   const regions = regionsOf(told, said);
   const fingerprint = fingerprints(told);
   const ids = Object.keys(told.report.reasons);
-  return said.map((one) => {
+  for (const one of said) {
     const related = relatedTo(told, one, regions);
     const techniques = told.report.reasons[one.reason]?.techniques ?? [];
-    return {
+    yield {
       ruleId: one.reason,
       ruleIndex: ids.indexOf(one.reason),
       ...kindOf(one.level),
@@ -75,7 +76,7 @@ const resultsOf = (told: Told, said: readonly Said[]) => {
       ...(techniques.length === 0 ? {} : { taxa: taxaOf(techniques) }),
       ...(one.family === null ? {} : { properties: { family: one.family } }),
     };
-  });
+  }
 };
 
 const invocationOf = ({ report }: Told, left: number) => ({
@@ -91,9 +92,9 @@ const invocationOf = ({ report }: Told, left: number) => ({
       }),
 });
 
-const runOf = (told: Told) => {
+/** The members of the run beside its results. */
+const runOf = (told: Told, left: number) => {
   const { report, files, crypto } = told;
-  const said = saidBy(report);
   return {
     tool: {
       driver: {
@@ -104,7 +105,7 @@ const runOf = (told: Told) => {
         rules: rulesOf(report.reasons),
       },
     },
-    invocations: [invocationOf(told, Math.max(0, said.length - RESULTS))],
+    invocations: [invocationOf(told, left)],
     artifacts: [
       {
         location: { uri: told.bundleUri },
@@ -114,7 +115,6 @@ const runOf = (told: Told) => {
         hashes: { 'sha-256': crypto.sha256Hex(files.bundle) },
       },
     ],
-    results: resultsOf(told, said.slice(0, RESULTS)),
     taxonomies: taxonomiesOf(report.reasons),
     columnKind: 'utf16CodeUnits',
     properties: {
@@ -127,17 +127,19 @@ const runOf = (told: Told) => {
   };
 };
 
-/** A log of SARIF 2.1.0 (OASIS, Errata 01) with one run, as GitHub's code scanning takes it. */
-export const sarif: Face = (told) => [
-  `${neutraliseJson(
-    JSON.stringify(
-      {
-        $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
-        version: '2.1.0',
-        runs: [runOf(told)],
-      },
-      null,
-      2,
-    ),
-  )}\n`,
-];
+const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
+
+/** A log of SARIF 2.1.0 (OASIS, Errata 01) with one run, as GitHub's code scanning takes it; one result a line. */
+export const sarif: Face = function* (told) {
+  const said = saidBy(told.report);
+  const run = runOf(told, Math.max(0, said.length - RESULTS));
+  yield `{"$schema":"${SCHEMA}","version":"2.1.0","runs":[{\n`;
+  for (const [name, value] of Object.entries(run)) yield `"${name}":${line(value)},\n`;
+  yield '"results":[';
+  let before = '\n';
+  for (const result of resultsOf(told, said.slice(0, RESULTS))) {
+    yield before + line(result);
+    before = ',\n';
+  }
+  yield '\n]}]}\n';
+};
