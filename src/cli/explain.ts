@@ -1,8 +1,10 @@
 import { REASONS } from '../base/reasons.ts';
-import { WORDS, type Word } from '../base/words.ts';
+import { WORDS } from '../base/words.ts';
 import { FLEET_REASONS } from '../fleet/reasons.ts';
+import { PCM_REASONS, type PcmReason } from '../pcm/reasons.ts';
 import { field, paragraph } from '../report/layout.ts';
 import { UsageFault } from './exit.ts';
+import { OTHER_WORDS } from './other-words.ts';
 import { emit, json, paintFor, table } from './output.ts';
 
 type Options = { readonly json?: boolean };
@@ -10,9 +12,10 @@ type Options = { readonly json?: boolean };
 /** Those of a report, and those of a pair among many. */
 const ALL = { ...REASONS, ...FLEET_REASONS } as const;
 const isReason = (code: string): code is keyof typeof ALL => Object.hasOwn(ALL, code);
-const isWord = (code: string): code is Word => Object.hasOwn(WORDS, code);
+const isPcmReason = (code: string): code is PcmReason => Object.hasOwn(PCM_REASONS, code);
+const ALL_WORDS: Readonly<Record<string, string>> = { ...WORDS, ...OTHER_WORDS };
 
-/** `forensictrace explain [CODE]`: prints an entry of the reason registry or another word of a report, or lists the codes. */
+/** `forensictrace explain [CODE]`: prints an entry of the reason registry, a reason of PCM or another word that a command prints, or lists the codes. */
 export const runExplain = (code: string | undefined, options: Options): number => {
   if (code === undefined) {
     const rows = Object.entries(ALL).map(([name, { level, family, title }]) => [name, level, family ?? '-', title]);
@@ -21,7 +24,8 @@ export const runExplain = (code: string | undefined, options: Options): number =
   }
   const name = code.toUpperCase().replaceAll(/[- ]/g, '_');
   if (isReason(name)) explainReason(name, options);
-  else if (isWord(name)) explainWord(name, options);
+  else if (isPcmReason(name)) explainPcmReason(name, options);
+  else if (Object.hasOwn(ALL_WORDS, name)) explainWord(name, ALL_WORDS[name]!, options);
   else {
     throw new UsageFault(`there is no reason code ${code}`, [
       'forensictrace explain lists the codes; it also takes a verdict, a status or a family, and:',
@@ -47,7 +51,18 @@ const explainReason = (name: keyof typeof ALL, options: Options): void => {
   emit(options.json ? json({ code: name, ...entry }) : text);
 };
 
-const explainWord = (name: Word, options: Options): void => {
-  const text = [paintFor(process.stdout).bold(name), ...field('means', WORDS[name]), ''].join('\n');
-  emit(options.json ? json({ word: name, means: WORDS[name] }) : text);
+const explainPcmReason = (name: PcmReason, options: Options): void => {
+  const { level, means, next } = PCM_REASONS[name];
+  const text = [
+    `${paintFor(process.stdout).bold(name)}  (${level}, of a PCM message)`,
+    ...field('means', means),
+    ...field('next', next),
+    '',
+  ].join('\n');
+  emit(options.json ? json({ code: name, level, means, next }) : text);
+};
+
+const explainWord = (name: string, means: string, options: Options): void => {
+  const text = [paintFor(process.stdout).bold(name), ...field('means', means), ''].join('\n');
+  emit(options.json ? json({ word: name, means }) : text);
 };

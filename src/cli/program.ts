@@ -85,7 +85,7 @@ program
   .command('explain')
   .summary('explain a reason code, a verdict or a family')
   .description(
-    'Explains a reason code, a verdict, a status or a family of a report; without one, lists the reason codes.',
+    'Explains a reason code, a verdict, a status or a family of a report, or a code of pcm verify; without one, lists the reason codes.',
   )
   .argument('[code]', 'reason code, or another word of a report')
   .addOption(jsonOption())

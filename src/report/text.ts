@@ -48,6 +48,9 @@ const ofLevel = (report: Report, level: string): readonly ReportStatement[] =>
 const counted = (count: number, word: string, more = ''): string[] =>
   count === 0 ? [] : [`${count} ${word}${count === 1 ? '' : 's'}${more}`];
 
+const evidenceText = (records: number, edges: number): string =>
+  `${records} record${records === 1 ? '' : 's'}, ${edges} edge${edges === 1 ? '' : 's'}`;
+
 const head = (report: Report, paint: Paint): string[] => {
   const observed = report.families.filter(({ status }) => status !== 'NOT_OBSERVED').length;
   const counts = [
@@ -74,7 +77,7 @@ const head = (report: Report, paint: Paint): string[] => {
     ...field('key', told(report.key_id)),
     ...field('issued at', report.issued_at === null ? 'not known' : `${report.issued_at}  (the signer's claim)`),
     ...field('profile', report.profile_id ?? 'not known'),
-    ...(report.records === null ? [] : field('evidence', `${report.records} records, ${report.edges} edges`)),
+    ...(report.records === null ? [] : field('evidence', evidenceText(report.records, report.edges ?? 0))),
   ];
 };
 
