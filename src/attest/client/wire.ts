@@ -9,8 +9,11 @@ import {
   StreamMessageWriter,
 } from 'vscode-jsonrpc/node';
 import type { JsonObject } from '../../base/json-value.ts';
+import { encodeUtf8 } from '../../base/utf8.ts';
+import { PCM_LIMITS } from '../../pcm/limits.ts';
+import { readStrict } from '../../pcm/strict-json.ts';
 import { EnvironmentFault } from '../../store/fault.ts';
-import { type RefusalCode, Refused } from '../refused.ts';
+import { invalid, type RefusalCode, Refused } from '../refused.ts';
 
 const socketTo = async (path: string): Promise<Socket> => {
   const socket = connect(path);
@@ -20,6 +23,12 @@ const socketTo = async (path: string): Promise<Socket> => {
   } catch (error) {
     throw EnvironmentFault.of(error, `no signer answers at ${path}`);
   }
+};
+
+/** The signer ends the connection of a request that it cannot read strictly: told here, it is an error that says where. */
+const requireReadable = (params: JsonObject): void => {
+  const read = readStrict(encodeUtf8(JSON.stringify(params)), { what: 'request', maxBytes: PCM_LIMITS.messageBytes });
+  if (!read.ok) throw invalid(`${read.findings[0].at}: ${read.findings[0].detail}`);
 };
 
 /** One connection to a signer. */
@@ -59,6 +68,7 @@ export class Wire {
 
   /** Makes one call. Rejects with Refused, or EnvironmentFault when the connection ends first: whether the call was done is then not known. */
   async call<T>(method: string, params: JsonObject): Promise<T> {
+    requireReadable(params);
     try {
       return await Promise.race([this.connection.sendRequest<T>(method, params), this.gone]);
     } catch (error) {
