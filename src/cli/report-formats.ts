@@ -11,6 +11,11 @@ export const REPORT_FORMATS = {
     return ({ report }, paint) => [textOf(report, paint)];
   },
   sarif: async () => (await import('../report/sarif/sarif.ts')).sarif,
+  timesketch: async () => (await import('../report/timesketch.ts')).timesketch,
+  otlp: async () => (await import('../report/otlp/otlp.ts')).otlp,
+  mermaid: async () => (await import('../report/mermaid.ts')).mermaid,
+  junit: async () => (await import('../report/junit.ts')).junit,
+  html: async () => (await import('./web.ts')).htmlFace,
 } as const satisfies Record<string, () => Promise<Face>>;
 
 export type ReportFormat = keyof typeof REPORT_FORMATS;

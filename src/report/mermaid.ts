@@ -10,7 +10,7 @@ const EXCHANGES = 200;
 const NOTES = 100;
 const LABEL = 120;
 
-const SAFE = /[^\p{L}\p{N} .,/_:=+()?-]/gu;
+const SAFE = /[^\p{L}\p{N} .,/_:=+()?…-]/gu;
 
 /**
  * A stranger's text as a label: only letters, digits and a few marks stand for themselves, all else is written as `\x3c` or `\u202e`. Mermaid

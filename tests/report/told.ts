@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { JsonObject, JsonValue } from '../../src/base/json-value.ts';
-import { intactOf, type Told } from '../../src/report/face.ts';
+import { intactOf, type ReportFiles, type Told } from '../../src/report/face.ts';
 import { reportOf } from '../../src/report/report.ts';
 import { nativeCrypto } from '../../src/store/native-crypto.ts';
 import { verify } from '../../src/verify/verify.ts';
@@ -9,11 +9,11 @@ import { pinningProfile, sealedFiles } from '../support/pair.ts';
 import { records } from '../support/records.ts';
 import { trustDocument, trustKey } from '../support/seal.ts';
 
-type Files = { bundle: Uint8Array; receipt: Uint8Array; profile: Uint8Array; trust: Uint8Array };
+type Files = ReportFiles;
 
 /** What a face is told of files. */
-export const toldOf = ({ trust, ...files }: Files, mode: 'full' | 'root-only' = 'full'): Told => {
-  const outcome = verify({ ...files, trust, mode, otherProfile: false }, nativeCrypto);
+export const toldOf = (files: Files, mode: 'full' | 'root-only' = 'full'): Told => {
+  const outcome = verify({ ...files, mode, otherProfile: false }, nativeCrypto);
   return {
     report: reportOf(outcome),
     files,
@@ -36,7 +36,15 @@ const filesOf = (name: string): Files => ({
   profile: read('profiles/experiment.json'),
   trust: read('receipts/trust.json'),
 });
-export const committed = (name: string): Told => toldOf(filesOf(name));
+
+/** Made once: what a face is told is never changed. */
+const once = <T>(make: () => T): (() => T) => {
+  let made: T | undefined;
+  return () => (made ??= make());
+};
+
+const COMMITTED_TOLD = new Map(COMMITTED.map((name) => [name, once(() => toldOf(filesOf(name)))]));
+export const committed = (name: string): Told => COMMITTED_TOLD.get(name)!();
 
 /** What a stranger may put into any text: markup, escapes of a terminal, overrides of direction, ends of every format that we write. */
 export const HOSTILE = [
@@ -68,7 +76,7 @@ const renamed = (value: JsonValue): JsonValue => {
 };
 
 /** A bundle that is signed and intact, and whose every free text is hostile; a rule has a finding in it. */
-export const hostile = (): Told => {
+export const hostile = once((): Told => {
   const rows = renamed(records() as unknown as JsonValue) as unknown as ReturnType<typeof records>;
   const [invocation] = rows.capability_invocations;
   const [exchange, ...exchanges] = rows.exchanges;
@@ -81,7 +89,7 @@ export const hostile = (): Told => {
     artifact_renders: [{ ...render, renderer: HOSTILE }],
   });
   return toldOf(sealedFiles(bundle));
-};
+});
 
 const oneLine = (): Files => sealedFiles();
 const altered = (): Uint8Array =>
@@ -91,8 +99,7 @@ const incomplete = (): JsonObject => {
   return bundleOf({ ...rows, trace_metadata: [{ ...rows.trace_metadata[0], ended: 'incomplete' }] });
 };
 
-/** One of each kind of report. */
-export const SAMPLES: Readonly<Record<string, () => Told>> = {
+const MAKE: Readonly<Record<string, () => Told>> = {
   consistent: () => toldOf(oneLine()),
   'root-only': () => toldOf(oneLine(), 'root-only'),
   inconclusive: () => toldOf(sealedFiles(incomplete())),
@@ -104,3 +111,7 @@ export const SAMPLES: Readonly<Record<string, () => Told>> = {
   'no trust store': () => toldOf({ ...oneLine(), trust: Buffer.from('[') }),
   hostile,
 };
+/** One of each kind of report. */
+export const SAMPLES: Readonly<Record<string, () => Told>> = Object.fromEntries(
+  Object.entries(MAKE).map(([name, make]) => [name, once(make)]),
+);
