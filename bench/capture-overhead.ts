@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { median } from './statistics.ts';
+import { median } from '../harness/figures/statistics.ts';
 
 /** `tsx bench/capture-overhead.ts`: the same exchanges with and without a capture, in turn, told as ratios of one run; one line of text, or JSON. */
 

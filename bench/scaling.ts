@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
+import { median, quantile } from '../harness/figures/statistics.ts';
 import type { Outcome } from '../src/index.ts';
 import { type Fixture, fixtureOf, type Lab, openLab } from './fixture.ts';
 import { floorOf } from './floor.ts';
 import { Peer, type PeerName } from './peer.ts';
-import { median, quantile } from './statistics.ts';
 import type { Mix } from './workload/bundle.ts';
 import { randomOf } from './workload/random.ts';
 

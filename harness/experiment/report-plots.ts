@@ -1,9 +1,9 @@
 import { FAMILIES } from '../../src/index.ts';
+import { intervals, shares, strips } from '../figures/charts.ts';
+import type { Markup } from '../figures/markup.ts';
+import { wilson } from '../figures/statistics.ts';
 import type { Evaluation } from './evaluate.ts';
 import { Side } from './model.ts';
-import { intervals, shares, strips } from './plot-charts.ts';
-import type { Markup } from './report-markup.ts';
-import { wilson } from './stats.ts';
 import { distributionOf, repliesPossible } from './tables-actions.ts';
 import { CONFIGURATIONS, proportionsOf, verdictCounts } from './tables-overall.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { VERSION } from '../../src/index.ts';
+import { element, type Markup, markupText } from '../figures/markup.ts';
 import type { Evaluation } from './evaluate.ts';
 import { FAULTS, type Fault } from './evaluate-faults.ts';
-import { element, type Markup, markupText } from './report-markup.ts';
 import { PLOTS } from './report-plots.ts';
 import { type Cell, type Column, cellText, type Table } from './tables.ts';
 

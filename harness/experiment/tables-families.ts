@@ -1,8 +1,8 @@
 import { FAMILIES } from '../../src/index.ts';
+import { median, p95 } from '../figures/statistics.ts';
 import type { Evaluation } from './evaluate.ts';
 import type { EvaluatedRun } from './evaluate-run.ts';
 import { Side } from './model.ts';
-import { median, p95 } from './stats.ts';
 import type { Cell, Table } from './tables.ts';
 
 type Runs = readonly EvaluatedRun[];

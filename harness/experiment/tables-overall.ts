@@ -1,7 +1,7 @@
 import type { Verdict } from '../../src/index.ts';
+import { wilson } from '../figures/statistics.ts';
 import type { Evaluation } from './evaluate.ts';
 import type { EvaluatedRun } from './evaluate-run.ts';
-import { wilson } from './stats.ts';
 import type { Table } from './tables.ts';
 import { count, isIndicated, isObserved } from './tables-families.ts';
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fixtureOf, openLab } from '../../bench/fixture.ts';
 import { floorOf } from '../../bench/floor.ts';
-import { median, quantile } from '../../bench/statistics.ts';
 import { BASE, bundleOf, MIXES } from '../../bench/workload/bundle.ts';
+import { median, quantile } from '../../harness/figures/statistics.ts';
 import { COLLECTIONS } from '../../src/index.ts';
 
 const lab = openLab();

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
 import { describe, expect, it, test } from 'vitest';
 import { type Fault, fault } from '../../../harness/experiment/evaluate-faults.ts';
-import { logAxis, SHARES } from '../../../harness/experiment/plot.ts';
-import { intervals, shares, strips } from '../../../harness/experiment/plot-charts.ts';
 import { reportPage } from '../../../harness/experiment/report.ts';
-import { type Markup, markupText } from '../../../harness/experiment/report-markup.ts';
 import { tablesOf } from '../../../harness/experiment/tables.ts';
+import { intervals, shares, strips } from '../../../harness/figures/charts.ts';
+import { type Markup, markupText } from '../../../harness/figures/markup.ts';
+import { logAxis, SHARES } from '../../../harness/figures/plot.ts';
 import { madeEvaluation } from './made.ts';
 
 type Element = DefaultTreeAdapterTypes.Element;

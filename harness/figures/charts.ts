@@ -1,6 +1,6 @@
+import { element, type Markup } from './markup.ts';
 import { colourAt, type Frame, label, logAxis, plot, ROW, rowAt, SHARES, widthOf } from './plot.ts';
-import { element, type Markup } from './report-markup.ts';
-import { median, p95 } from './stats.ts';
+import { median, p95 } from './statistics.ts';
 
 const namesOf = (rows: readonly { readonly name: string }[]): readonly string[] => rows.map(({ name }) => name);
 

@@ -1,4 +1,4 @@
-import { element, type Markup } from './report-markup.ts';
+import { element, type Markup } from './markup.ts';
 
 /** What a plot says of itself to a reader who does not see it. */
 export type Frame = { readonly title: string; readonly describe: string };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { median, p95, quantile, wilson } from '../../../harness/experiment/stats.ts';
+import { median, p95, quantile, wilson } from '../../../harness/figures/statistics.ts';
 
 describe('the Wilson interval', () => {
   // 120/120 and 0/120 as the paper prints them; 81/263 and 15/148 of Newcombe 1998 (Statistics in Medicine 17, 857-872,
