@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 import { jsonText } from '../../src/report/json.ts';
@@ -29,12 +30,8 @@ const EXPERIMENTS = [
 const here: ReportText = (files) =>
   jsonText(reportOf(verify({ ...files, mode: 'full', otherProfile: false }, nativeCrypto)));
 
-/** What `bulk.ts` says in the page, with the function that the page itself calls. */
-const inPage = async (
-  opened: Opened,
-  name: keyof typeof import('./bulk.ts'),
-  pairs: readonly Pair[],
-): Promise<string[]> => {
+/** Has `bulk.ts` run in the page, with the function that the page itself calls; returns once it runs, so that both sides compute at a time. */
+const begun = async (opened: Opened, name: keyof typeof import('./bulk.ts'), pairs: readonly Pair[]) => {
   const { outputFiles } = await build({
     entryPoints: ['tests/web/bulk.ts'],
     bundle: true,
@@ -45,7 +42,7 @@ const inPage = async (
   });
   const { page } = await opened.open(opened.verifierPage());
   await page.evaluate(`${outputFiles[0]!.text}; globalThis.bulk = bulk; undefined`);
-  const digests = await page.evaluate(
+  const digests = page.evaluate(
     ([called, given]) => {
       const { bulk, forensictrace } = globalThis as unknown as {
         bulk: Record<string, (pairs: readonly Pair[], report: ReportText) => string[]>;
@@ -55,23 +52,24 @@ const inPage = async (
     },
     [name, pairs] as const,
   );
-  await page.context().close();
-  return digests;
+  await setTimeout(100);
+  return { digests };
 };
 
 inChromium('the JSON report of the browser', (opened) => {
   it('is that of the command on every committed bundle', async () => {
     const pairs = [...TRACES, ...EXPERIMENTS];
     expect(pairs.length).toBe(12 + 240 + 24);
-    const browser = inPage(opened, 'reportDigests', pairs);
-    expect(reportDigests(pairs, here)).toEqual(await browser);
+    const { digests } = await begun(opened, 'reportDigests', pairs);
+    const expected = reportDigests(pairs, here);
+    expect(await digests).toEqual(expected);
   }, 300_000);
 
   it('is that of the command on every kind of single edit of bundle and receipt', async () => {
     const pairs = [text(sealedFiles()), ...TRACES];
-    const browser = inPage(opened, 'editDigests', pairs);
+    const { digests } = await begun(opened, 'editDigests', pairs);
     const expected = editDigests(pairs, here);
-    expect(expected.length).toBeGreaterThan(900);
-    expect(await browser).toEqual(expected);
+    expect(expected.length).toBeGreaterThan(800);
+    expect(await digests).toEqual(expected);
   }, 300_000);
 });
