@@ -53,10 +53,15 @@ export const serveSigner = async (config: SignerConfig, onBug: Desk['onBug']): P
   const tokens = tokensOf(config);
   const signer = await openSigner(config, nativeCrypto, Date.now);
   const sockets = new Set<Socket>();
+  let closing = false;
+  // What is still running finds the log closed then, and nobody waits for its answer.
+  const report: Desk['onBug'] = (error) => {
+    if (!closing) onBug(error);
+  };
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-    serveSession(socket, { signer, tokens, onBug });
+    serveSession(socket, { signer, tokens, onBug: report });
   });
   server.maxConnections = MAX_CONNECTIONS;
   try {
@@ -69,8 +74,10 @@ export const serveSigner = async (config: SignerConfig, onBug: Desk['onBug']): P
     throw error instanceof EnvironmentFault ? error : EnvironmentFault.of(error, `cannot listen on ${config.socket}`);
   }
   const close = async (): Promise<void> => {
+    closing = true;
     server.close();
     for (const socket of sockets) socket.destroy();
+    for (const action of signer.actions.values()) action.end?.();
     await signer.log.close();
   };
   return { vkey: signer.signing.vkey, records: signer.log.size, close };

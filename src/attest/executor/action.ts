@@ -7,4 +7,6 @@ export type Outcome = { readonly ok: boolean; readonly seen: PcmObject; readonly
 export type Action = {
   /** Takes the args of a call; returns what does it, or throws Refused when it does not take such args. Nothing is done before that is called. */
   readonly prepare: (args: PcmObject) => () => Promise<Outcome>;
+  /** Ends what is still running: the signer that would write its result down goes. */
+  readonly end?: () => void;
 };

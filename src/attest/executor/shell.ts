@@ -38,7 +38,11 @@ const endGroup = ({ pid }: ChildProcess): void => {
 
 type Config = ActionConfig & { does: 'shell' };
 
-const execute = ({ cwd, env, run_as, timeout_s }: Config, command: string): Promise<Outcome> =>
+const execute = (
+  { cwd, env, run_as, timeout_s }: Config,
+  command: string,
+  running: Set<ChildProcess>,
+): Promise<Outcome> =>
   new Promise((resolve) => {
     const output = new Tail();
     // Nothing of the signer's environment is passed on but where programs are.
@@ -49,6 +53,7 @@ const execute = ({ cwd, env, run_as, timeout_s }: Config, command: string): Prom
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(run_as === 'signer' ? {} : run_as),
     });
+    running.add(child);
     let timedOut = false;
     const timer = setTimeout(() => {
       timedOut = true;
@@ -57,6 +62,7 @@ const execute = ({ cwd, env, run_as, timeout_s }: Config, command: string): Prom
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => output.add(piece));
     const end = (exit: number | null, why: string | null): void => {
       clearTimeout(timer);
+      running.delete(child);
       const seen: PcmObject = { exit_code: exit };
       resolve({ ok: exit === 0, seen, told: { exit_code: exit, output: String(output), why } });
     };
@@ -71,9 +77,15 @@ const execute = ({ cwd, env, run_as, timeout_s }: Config, command: string): Prom
   });
 
 /** Runs a command line by the shell, as the user the configuration names; ok when it exits with 0. Args: `command`. */
-export const shellAction = (config: Config): Action => ({
-  prepare: (args) => {
-    const { command } = paramsOf(Args, args);
-    return () => execute(config, command);
-  },
-});
+export const shellAction = (config: Config): Action => {
+  const running = new Set<ChildProcess>();
+  return {
+    prepare: (args) => {
+      const { command } = paramsOf(Args, args);
+      return () => execute(config, command, running);
+    },
+    end: () => {
+      for (const child of running) endGroup(child);
+    },
+  };
+};
