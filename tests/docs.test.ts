@@ -50,7 +50,7 @@ describe.each(PAGES)('%s', (page) => {
       const { code, output } = await run(folder, line);
       expect([line, code, code === expected ? '' : output]).toEqual([line, expected, '']);
     }
-  });
+  }, 240_000);
 
   it('names only npm scripts that exist', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
