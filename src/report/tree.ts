@@ -31,6 +31,8 @@ const DEPTH = 16;
 const rowsOf = (lineage: Lineage): { readonly rows: TreeRow[]; readonly left: number } => {
   const rows: TreeRow[] = [];
   let left = 0;
+  // An edge may be stored twice, which nobody has checked here.
+  const expanded = new Set<string>();
   const add = (row: TreeRow): void => {
     if (rows.length < ROWS) rows.push(row);
     else left++;
@@ -44,7 +46,8 @@ const rowsOf = (lineage: Lineage): { readonly rows: TreeRow[]; readonly left: nu
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const { kin, relation, depth, from } = next;
     const home = lineage.homeOf(kin.key);
-    const elsewhere = from !== null && home !== from.key;
+    const elsewhere = from !== null && (home !== from.key || expanded.has(kin.key));
+    if (!elsewhere) expanded.add(kin.key);
     const children = elsewhere ? [] : lineage.childrenOf(kin);
     const line = lineOf(kin.collection, kin.row);
     const under = elsewhere ? (lineage.kins.get(home ?? '')?.id ?? kin.id) : null;

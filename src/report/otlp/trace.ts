@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json-value.ts';
 import { COLLECTION_INFO } from '../../evidence/collections.ts';
 import type { Told } from '../face.ts';
-import { lineOf } from '../line.ts';
+import { cut, lineOf } from '../line.ts';
 import { type Kin, kinKey, type Lineage, lineageOf } from '../lineage.ts';
 import { type Said, saidBy } from '../statements.ts';
 import { attributes, nanos, plain, recordAttributes } from './attributes.ts';
@@ -16,13 +16,15 @@ const CLIENT = 3;
 const SPANS = new Set(['exchanges', 'uri_dereferences', 'capability_invocations']);
 
 const isSpan = ({ collection }: Kin): boolean => SPANS.has(collection);
-const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? plain(value) : null);
+const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? plain(cut(value)) : null);
 
-const serviceOf = ({ collection, row }: Kin): string => {
-  const seen =
-    collection === 'exchanges' ? (row.observer === 'sdk-server' ? row.server_agent : row.client_agent) : row.agent;
-  return text(seen) ?? 'unknown_service';
+/** The agent that did it, as far as that is known; of a capability the one that served its exchange. */
+const serviceOf = ({ collection, row }: Kin, above: Kin | undefined): string => {
+  if (collection === 'exchanges')
+    return text(row.observer === 'sdk-server' ? row.server_agent : row.client_agent) ?? UNKNOWN;
+  return text(collection === 'capability_invocations' ? above?.row.server_agent : row.agent) ?? UNKNOWN;
 };
+const UNKNOWN = 'unknown_service';
 
 const kindOf = ({ collection, row }: Kin): number => {
   if (collection === 'capability_invocations') return INTERNAL;
@@ -34,10 +36,10 @@ const nameOf = ({ collection, row }: Kin): string => {
   return text(collection === 'exchanges' ? (row.rpc_method ?? row.method) : row.method) ?? 'request';
 };
 
-/** The last time that anything is recorded of a span: a record has one time, so without an answer of its own it takes none. */
+/** A record has one time: a span takes any only where an answer was seen apart from it, and not before it, as contradictory evidence may say. */
 const endOf = (kin: Kin, lineage: Lineage): string => {
   const answer = lineage.childrenOf(kin).find(({ relation }) => relation === 'DEREFERENCE_RECEIVED_RESPONSE')?.kin;
-  return (answer ?? kin).row.observed_at as string;
+  return [kin, answer ?? kin].map(({ row }) => row.observed_at as string).sort()[1]!;
 };
 
 const saidEvent = ({ reason, level, text: words }: Said, time: string): SpanEvent => ({
@@ -116,7 +118,8 @@ export const servicesOf = (told: Told): readonly Service[] => {
   }
   addRoot(spans, told);
   for (const kin of all.filter(isSpan)) {
-    spans.add(serviceOf(kin), kin.key, homes.get(kin.key)!, {
+    const home = homes.get(kin.key)!;
+    spans.add(serviceOf(kin, kins.get(home)), kin.key, home, {
       name: nameOf(kin),
       kind: kindOf(kin),
       startTimeUnixNano: nanos(kin.row.observed_at as string),
