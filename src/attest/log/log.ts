@@ -70,7 +70,7 @@ export const createLog = ({ folder, journal, tree, checkpoint, sign, lock, crypt
 
   const write = async (): Promise<void> => {
     // What is appended in this turn, and then while a batch is being written, is one batch.
-    await null;
+    await Promise.resolve();
     while (queue.length > 0) {
       const batch = queue;
       queue = [];

@@ -74,7 +74,7 @@ const appendUntilFault = async (log: Log, denied: string | undefined): Promise<v
   );
   await log.close();
   const isFault = fault instanceof EnvironmentFault;
-  writeSync(1, JSON.stringify({ isFault, isSame: again === fault, message: `${fault}`, size, unread }));
+  writeSync(1, JSON.stringify({ isFault, isSame: again === fault, message: String(fault), size, unread }));
 };
 
 const log = await open(folder);

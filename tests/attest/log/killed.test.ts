@@ -1,16 +1,18 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { TILE_WIDTH, tilePath, tileWidth } from '../../../src/attest/log/paths.ts';
 import { rootOf } from '../../pcm/lab.ts';
+import { runs } from '../../support/thorough.ts';
 import { buildChild, newFolder, startChild } from './lab.ts';
 import { hashOf, opened } from './reading.ts';
 import { open, randomOf } from './signer.ts';
 
 /** 5 logs, each killed 10 times: calls of the file system are the points, some 30 for each checkpoint. */
 const SEEDS = [11, 12, 13, 14, 15];
-const KILLS = 10;
+const KILLS = runs(10, 5);
 const MAX_CALLS = 130;
 
 let built: string;
@@ -32,6 +34,23 @@ const runUntilKilled = async (folder: string, call: number, seed: number): Promi
   return new Map(lines.map((line) => line.split(' ')).map(([index, record]) => [Number(index), record!]));
 };
 
+/** What a checkpoint of that size covers, read as others would: the record hashes, from the bundles, and the leaves beside them. */
+const coveredOnDisk = (folder: string, size: number): Buffer[] => {
+  const covered: Buffer[] = [];
+  for (let index = 0; index * TILE_WIDTH < size; index++) {
+    const width = tileWidth(0, index, size);
+    const [entries, leaves] = (['entries', 0] as const).map((kind) => {
+      const full = join(folder, tilePath(kind, index, TILE_WIDTH));
+      return readFileSync(existsSync(full) ? full : join(folder, tilePath(kind, index, width)));
+    });
+    const hashes = Array.from({ length: width }, (_, i) => entries!.subarray(34 * i + 2, 34 * (i + 1)));
+    expect(entries!.subarray(0, 34 * width)).toEqual(Buffer.concat(hashes.flatMap((hash) => [Buffer.of(0, 32), hash])));
+    expect(leaves!.subarray(0, 32 * width)).toEqual(Buffer.concat(hashes.map((hash) => rootOf([hash]))));
+    covered.push(...hashes);
+  }
+  return covered;
+};
+
 it.each(SEEDS)(
   'seed %i: no acknowledged record is lost, and every checkpoint that stood is a prefix of the next',
   async (seed) => {
@@ -45,11 +64,13 @@ it.each(SEEDS)(
         expect(acknowledged.has(index)).toBe(false);
         acknowledged.set(index, record);
       }
-      try {
-        notes.push(readFileSync(join(folder, 'checkpoint'), 'utf8'));
-      } catch {
-        expect(acknowledged.size).toBe(0);
-      }
+      if (existsSync(join(folder, 'checkpoint'))) {
+        const note = readFileSync(join(folder, 'checkpoint'), 'utf8');
+        const { size, root } = opened(note);
+        expect(Math.max(-1, ...acknowledged.keys())).toBeLessThan(Number(size));
+        expect(rootOf(coveredOnDisk(folder, Number(size)))).toEqual(Buffer.from(root));
+        notes.push(note);
+      } else expect(acknowledged.size).toBe(0);
       const log = await open(folder);
       notes.push(log.checkpoint());
       await log.close();

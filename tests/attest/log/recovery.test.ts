@@ -90,15 +90,19 @@ it.each([
 });
 
 it.each<[string, (folder: string) => void, RegExp]>([
-  ['is another log', (folder) => edit(folder, 'checkpoint', (note) => `x${note}`), /no checkpoint of the log/],
+  [
+    'is another log',
+    (folder) => edit(folder, 'checkpoint', (note) => `x${note.toString()}`),
+    /no checkpoint of the log/,
+  ],
   [
     'claims another size',
-    (folder) => edit(folder, 'checkpoint', (note) => `${note}`.replace('\n3\n', '\n2\n')),
+    (folder) => edit(folder, 'checkpoint', (note) => note.toString().replace('\n3\n', '\n2\n')),
     /other records/,
   ],
   [
     'claims a larger size',
-    (folder) => edit(folder, 'checkpoint', (note) => `${note}`.replace('\n3\n', '\n4\n')),
+    (folder) => edit(folder, 'checkpoint', (note) => note.toString().replace('\n3\n', '\n4\n')),
     /damaged or lost/,
   ],
   ['is half a file', (folder) => truncateSync(join(folder, 'checkpoint'), 30), /no checkpoint of the log/],
