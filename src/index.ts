@@ -1,4 +1,22 @@
 /** The public door: what a user of the library imports. Nothing else is public. */
+export { SignerClient, type SignerPlace } from './attest/client/client.ts';
+export type { EvidenceOptions } from './attest/client/evidence.ts';
+export type { CallOptions, SendOptions, SignerRun } from './attest/client/run.ts';
+export type {
+  Effect,
+  Executed,
+  GrantTerms,
+  PcmCaveat,
+  PcmClaim,
+  PcmEvidence,
+  PcmGrant,
+  PcmMessage,
+  PcmPayload,
+  PendingApproval,
+  RunEvent,
+  SignerStatus,
+} from './attest/client/types.ts';
+export { type RefusalCode, Refused } from './attest/refused.ts';
 export { canonical } from './base/canonical.ts';
 export type { Crypto } from './base/crypto.ts';
 export type { JsonObject, JsonValue } from './base/json-value.ts';

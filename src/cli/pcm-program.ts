@@ -43,6 +43,16 @@ ${EXIT_CODES}`,
     )
     .action(run(async () => (await import('./pcm.ts')).runPcmVerify));
   pcm
+    .command('demo')
+    .summary('see two agents negotiate a refund, with a real signer')
+    .description(
+      'Starts a signer process in a temporary folder; agent A asks receiver B for a refund that alice approved, and B accepts, accepts as unproven and ' +
+        'rejects; then A asks the signer to sign as B. Ends with 0 when every outcome is the expected one, else with 2.',
+    )
+    .addOption(jsonOption())
+    .addHelpText('after', '\nExample:\n  forensictrace pcm demo')
+    .action(run(async () => (await import('./pcm-demo.ts')).runPcmDemo));
+  pcm
     .command('inspect')
     .summary('show what is in a message, without judging')
     .description('Shows what is in a message. Nothing is checked: no signature, no evidence, no grant.')
