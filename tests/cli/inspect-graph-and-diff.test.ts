@@ -1,0 +1,110 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { hostile } from '../report/told.ts';
+import { buildBundle, bytesOf } from '../support/bundle.ts';
+import { forensictrace, tempFolder, writeAll } from './run.ts';
+
+const TRACE = 'traces/asrf-1d44.bundle.json';
+const changed = (from: string, to: string) =>
+  writeAll({ b: Buffer.from(bytesOf(buildBundle())).toString().replace(from, to) }).b;
+const same = () => writeAll({ a: bytesOf(buildBundle()) }).a;
+
+describe('forensictrace inspect --graph', () => {
+  it('shows how a request of an agent follows from the exchange that brought its URI', async () => {
+    const { code, stdout } = await forensictrace(['inspect', TRACE, '--graph']);
+    expect(code).toBe(0);
+    const lines = stdout.split('\n');
+    expect(lines[0]).toBe('Nothing below was checked: run forensictrace verify.');
+    const from = lines.findIndex((line) => line.startsWith('exchange-10 '));
+    expect(lines.slice(from, from + 8).map((line) => line.split('  http')[0]!.replace(/(?<=\w-\d+) .*/, ''))).toEqual([
+      'exchange-10',
+      '├─ EXCHANGE_REFERENCED_URI → reference-11',
+      '│  └─ URI_REFERENCE_DEREFERENCED → dereference-12',
+      '│     ├─ DEREFERENCE_RECEIVED_RESPONSE → response-13',
+      '│     └─ DEREFERENCE_REDIRECTED_TO → dereference-14',
+      '│        └─ DEREFERENCE_RECEIVED_RESPONSE → response-15',
+      '├─ EXCHANGE_PRODUCED_ARTIFACT → artifact-16',
+      '└─ EXCHANGE_PRODUCED_ARTIFACT → artifact-17',
+    ]);
+    expect(stdout).toContain('7 records not below these');
+  });
+
+  it('starts at the record of an id, and refuses an unknown one', async () => {
+    const { stdout } = await forensictrace(['inspect', TRACE, '--graph', 'dereference-12']);
+    expect(stdout.split('\n').filter((line) => line.includes('reference-'))).toHaveLength(2);
+    const unknown = await forensictrace(['inspect', TRACE, '--graph', 'nobody']);
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('the bundle has no record nobody')]);
+  });
+
+  it('gives the same as JSON', async () => {
+    const tree = JSON.parse((await forensictrace(['inspect', TRACE, '--graph', '--json'])).stdout);
+    const { stdout } = await forensictrace(['inspect', TRACE, '--graph']);
+    const shown = stdout.split('\n').filter((line) => /^[│├└ ]*(?:[A-Z_]+ → )?\w+-\d+ {2}/.test(line));
+    expect(shown.length).toBe(tree.rows.length);
+    shown.forEach((line, at) => expect(line).toContain(`${tree.rows[at].id}  ${tree.rows[at].line}`));
+  });
+
+  it('says when there is nothing', async () => {
+    const { bundle } = writeAll({ bundle: '{"format":"a2aft.bundle.v3"}' });
+    expect((await forensictrace(['inspect', bundle, '--graph'])).stdout).toContain('The bundle has no exchange.');
+  });
+});
+
+describe('forensictrace inspect --diff', () => {
+  it('ends with 0 for the same content however it is spaced, and with 1 for any other', async () => {
+    const pretty = writeAll({ pretty: JSON.stringify(buildBundle(), null, 2) }).pretty;
+    const equal = await forensictrace(['inspect', same(), '--diff', pretty]);
+    expect([equal.code, equal.stdout.split('\n').at(-2)]).toEqual([0, 'No record, edge or member differs.']);
+    const other = await forensictrace(['inspect', same(), '--diff', changed('"status":200', '"status":500')]);
+    expect(other.code).toBe(1);
+    expect(other.stdout).toContain('/status  200 → 500');
+    expect(other.stdout).toContain('0 only in the first, 0 only in the second, 1 changed');
+  });
+
+  it('gives the same as JSON, and to a file that is none of the two', async () => {
+    const [a, b] = [same(), changed('"status":200', '"status":500')];
+    const out = join(tempFolder(), 'diff.json');
+    expect((await forensictrace(['inspect', a, '--diff', b, '--json', '--out', out])).code).toBe(1);
+    expect(JSON.parse(readFileSync(out, 'utf8')).changes[0].fields[0]).toEqual({
+      pointer: '/status',
+      a: '200',
+      b: '500',
+    });
+    const over = await forensictrace(['inspect', a, '--diff', b, '--out', b]);
+    expect([over.code, over.stderr]).toEqual([2, expect.stringContaining('would overwrite the input')]);
+  });
+
+  it('says which of the two could not be read', async () => {
+    const bad = writeAll({ bad: '[' }).bad;
+    expect(await forensictrace(['inspect', same(), '--diff', bad])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(bad),
+    });
+  });
+});
+
+describe('a bundle full of hostile text', () => {
+  it.each([['--graph'], ['--diff']])('cannot write to the terminal (%s)', async (option) => {
+    const { bundle } = writeAll({ bundle: hostile().files.bundle });
+    for (const json of [[], ['--json']]) {
+      const { code, stdout } = await forensictrace([
+        'inspect',
+        bundle,
+        option,
+        ...(option === '--diff' ? [same()] : []),
+        ...json,
+      ]);
+      expect(code).toBe(option === '--diff' ? 1 : 0);
+      expect(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(stdout.replaceAll('\n', ''))).toBe(false);
+      expect(stdout.length).toBeLessThan(200_000);
+    }
+  });
+});
+
+it('inspect names recover for the journal of a capture', async () => {
+  const journal = join(tempFolder(), 'run.journal');
+  writeFileSync(journal, '0123456789abcdef {"format":"a2aft.journal.v1","writer":null}\n');
+  const ran = await forensictrace(['inspect', journal]);
+  expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(`forensictrace recover ${journal} --profile`)]);
+});
