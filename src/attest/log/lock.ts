@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { link, mkdir, readdir, rm } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
@@ -56,7 +57,7 @@ const takeNumber = async (own: string, locks: string, folder: string): Promise<n
  */
 export const lockFolder = async (folder: string): Promise<Lock> => {
   const locks = join(folder, 'lock');
-  const own = join(locks, `.${process.pid}-${process.hrtime.bigint()}`);
+  const own = join(locks, `.${randomBytes(4).toString('hex')}`);
   if (Buffer.byteLength(own) > MAX_SOCKET_PATH)
     throw new EnvironmentFault(`the path of the log ${folder} is too long for a socket in it`);
   await mkdir(locks, { recursive: true, mode: 0o700 });
