@@ -41,7 +41,11 @@ const poisoned = (collection: Collection, record: object, next: () => string): o
   for (const [member, value] of Object.entries(record)) {
     const text = next();
     // The same card has the same bytes in every role.
-    const put = isBody(value) ? bodyOf(member === 'raw' ? HOSTILE[1] : text) : Array.isArray(value) ? [text] : text;
+    const put = isBody(value)
+      ? bodyOf(member === 'raw' ? HOSTILE[1] : member === 'request_body' ? HOSTILE[10] : text)
+      : Array.isArray(value)
+        ? [text]
+        : text;
     const tried = { ...poison, [member]: put };
     if (member !== 'observer' && RECORD_SCHEMAS[collection].safeParse(tried).success) poison = tried;
   }

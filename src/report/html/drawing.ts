@@ -33,7 +33,7 @@ export const drawnRecord = (row: Row, ...content: readonly Content[]): PageEleme
   const words = `${KINDS[row.collection].name} ${row.id}${mark}: ${beginning(lineOf(row.collection, row.fields), 300)}`;
   return el(
     'a',
-    { href: `#${anchorOf(row)}`, class: `drawn ${row.mark ?? ''}`, 'aria-label': words },
+    { href: `#${anchorOf(row)}`, class: row.mark === null ? 'drawn' : `drawn ${row.mark}`, 'aria-label': words },
     el('title', {}, words),
     ...content,
   );

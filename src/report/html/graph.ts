@@ -17,10 +17,15 @@ const ends = (edge: Edge): readonly [string, string] => [
   `${edge.destination_type} ${edge.destination_id}`,
 ];
 
+/** Records that a relationship touches. */
+const linkedOf = ({ rows, edges }: Pick<Seen, 'rows' | 'edges'>): readonly Row[] => {
+  const linked = new Set(edges.flatMap(ends));
+  return rows.filter(({ key }) => linked.has(key));
+};
+
 /** The records to draw: all where they fit; else those that findings name with what they touch, or the first where nothing is named. */
 const chosen = ({ rows, edges }: Seen): ReadonlySet<string> => {
-  const linked = new Set(edges.flatMap(ends));
-  const candidates = rows.filter(({ key }) => linked.has(key));
+  const candidates = linkedOf({ rows, edges });
   if (candidates.length <= MOST_NODES) return new Set(candidates.map(({ key }) => key));
   const marked = candidates.filter(({ mark }) => mark !== null);
   if (marked.length === 0) return new Set(candidates.slice(0, MOST_NODES).map(({ key }) => key));
@@ -110,6 +115,7 @@ export const graphOf = (seen: Seen): PageElement | null => {
   const graph = layout(keys, edges);
   const { width = 0, height = 0 } = graph.graph();
   const drawn = [...edges].reverse();
+  const linked = linkedOf(seen).length;
   return section(
     'relations',
     'What belongs to what',
@@ -119,9 +125,12 @@ export const graphOf = (seen: Seen): PageElement | null => {
       height,
       [
         'Each arrow is a relationship that was derived from the records again. A double frame is the affected record; a heavy line is the path that supports it. ',
-        keys.size === seen.rows.length && edges.length === seen.edges.length
-          ? null
-          : `Drawn: ${keys.size} of ${counted(seen.rows.length, 'record')} and ${edges.length} of ${counted(seen.edges.length, 'relationship')}; of more than ${MOST_NODES} records, those that findings name and what these touch, or else the first. Records that no relationship touches are not drawn.`,
+        keys.size < linked || edges.length < seen.edges.length
+          ? `Drawn are ${keys.size} of ${counted(linked, 'record')} and ${edges.length} of ${counted(seen.edges.length, 'relationship')}: ${seen.supporting.size > 0 ? 'what findings name, and what that touches' : 'the first'}. `
+          : null,
+        linked < seen.rows.length
+          ? `Records that no relationship touches are not drawn: ${seen.rows.length - linked}.`
+          : null,
       ],
       drawn.map((edge) =>
         line(edge, graph.edge(...ends(edge), edge.edge_id).points ?? [], seen.supporting.has(edge.edge_id)),
