@@ -7,6 +7,14 @@ export const jsonOption = (): Option => new Option('--json', 'print JSON instead
 export const trustOption = (): Option =>
   new Option('--trust <file>', 'trust store (default: $FORENSICTRACE_TRUST, else the per-user config folder)');
 
+/** For the help of commands that judge. */
+export const EXIT_CODES = `
+Exit codes:
+  0  consistent, or (root-only) intact      3  inconclusive
+  1  a condition is indicated               4  integrity refused
+  2  could not check (usage, file, JSON)    5  not admissible under this profile
+                                            6  (capture) no complete, signed bundle`;
+
 /** What a verification is told: the three files, and what else it may compare. */
 export const addVerification = (command: Command): Command =>
   command
