@@ -32,18 +32,18 @@ export type Desk = {
 
 const Hello = z.strictObject({ token: z.string().max(128) });
 
-/** Tells the guard of each answer once it is on its way: a client that reads none is sent no more. */
+/** Says of each answer that it is on its way: a client that reads none is sent no more. */
 class AnsweringWriter extends StreamMessageWriter {
-  private readonly guard: FrameGuard;
+  private readonly onAnswered: () => void;
 
-  constructor(socket: Socket, guard: FrameGuard) {
+  constructor(socket: Socket, onAnswered: () => void) {
     super(socket, { contentTypeEncoder: answerEncoder });
-    this.guard = guard;
+    this.onAnswered = onAnswered;
   }
 
   override async write(message: Message): Promise<void> {
     await super.write(message);
-    this.guard.answered();
+    this.onAnswered();
   }
 }
 
@@ -57,14 +57,15 @@ const toldOf = (error: unknown, onBug: Desk['onBug']): ResponseError<{ code: str
 export const serveSession = (socket: Socket, { signer, tokens, onBug }: Desk): void => {
   const guard = new FrameGuard();
   let caller: Identity | null = null;
+  let isKnown = true;
   const end = (): void => void socket.destroy();
   const strangers = setTimeout(end, HELLO_MS);
 
   const hello = (params: PcmObject): PcmObject => {
     caller = tokens.find(paramsOf(Hello, params).token);
     clearTimeout(strangers);
+    isKnown = caller !== null;
     if (caller !== null) return { identity: { scheme: SCHEME, subject: caller.id.slice(SCHEME.length + 1) } };
-    socket.end();
     throw new Refused('unauthenticated', 'the signer knows no such token');
   };
 
@@ -74,8 +75,13 @@ export const serveSession = (socket: Socket, { signer, tokens, onBug }: Desk): v
     throw new Refused('unauthenticated', 'the first call is hello, with a token');
   };
 
+  const answered = (): void => {
+    guard.answered();
+    if (!isKnown) socket.end();
+  };
+
   const reader = new StreamMessageReader(socket.pipe(guard), { contentTypeDecoder: requestDecoder });
-  const connection = createMessageConnection(reader, new AnsweringWriter(socket, guard), NullLogger, {
+  const connection = createMessageConnection(reader, new AnsweringWriter(socket, answered), NullLogger, {
     maxParallelism: 16,
   });
   connection.onRequest(async (method: string, params: unknown) => {
