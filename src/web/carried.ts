@@ -1,27 +1,34 @@
 import { CARRIED, type CarriedRole, carriedId } from '../report/html/html.ts';
 
-/** The bytes of base64 text; null when it is none. */
-const bytesOf = (base64: string): Uint8Array | null => {
+/** The bytes of base64 text; of a text that is none, no bytes: the verifier then says that the file is empty. */
+const bytesOf = (base64: string): Uint8Array => {
+  let binary: string;
   try {
-    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    binary = atob(base64);
   } catch {
-    return null;
+    return new Uint8Array();
   }
+  const bytes = new Uint8Array(binary.length);
+  for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);
+  return bytes;
 };
 
-export type Carried = Partial<Record<CarriedRole, Uint8Array>>;
+export type Carried = { readonly [R in CarriedRole]?: Uint8Array };
 
 const collected = (textOf: (id: string) => string | null): Carried =>
   Object.fromEntries(
     CARRIED.flatMap((role) => {
       const text = textOf(carriedId(role));
-      const bytes = text === null ? null : bytesOf(text);
-      return bytes === null ? [] : [[role, bytes]];
+      return text === null ? [] : [[role, bytesOf(text)]];
     }),
   );
 
+const elementOf = (id: string): HTMLElement | null => document.getElementById(id);
+
+export const isEvidenceCarried = (): boolean => CARRIED.every((role) => elementOf(carriedId(role)) !== null);
+
 /** The evidence that this page carries. */
-export const carriedHere = (): Carried => collected((id) => document.getElementById(id)?.textContent ?? null);
+export const carriedHere = (): Carried => collected((id) => elementOf(id)?.textContent ?? null);
 
 /** The evidence that the text of another page carries; that page is searched, never opened. */
 export const carriedBy = (html: string): Carried =>

@@ -5,7 +5,7 @@ import { CARRIED } from '../report/html/html.ts';
 import { el } from '../report/html/node.ts';
 import { edgesOf, keyOf, type Mark, rowsOf } from '../report/html/seen.ts';
 import type { Mode } from '../verify/outcome.ts';
-import { carriedHere } from './carried.ts';
+import { carriedHere, isEvidenceCarried } from './carried.ts';
 import { button, byId, put, save } from './document.ts';
 import { followRecordLinks, manageRecords, type RecordList } from './records.ts';
 import { show, whileSaying } from './shown.ts';
@@ -34,11 +34,15 @@ const optionsOf = ({ mode, otherProfile }: DOMStringMap): Options => ({
 /** The page of a report: it verifies itself under the trust store that its reader gives. */
 export const startReportPage = (): void => {
   followRecordLinks();
-  const carried = carriedHere();
-  if (CARRIED.some((role) => carried[role] === undefined)) return;
-  const evidence = carried as Evidence;
+  if (!isEvidenceCarried()) return;
+  let read: Evidence | null = null;
+  // Up to fifty megabytes, which a reader who only reads never waits for.
+  const evidence = (): Evidence => {
+    read ??= carriedHere() as Evidence;
+    return read;
+  };
   const options = optionsOf(document.body.dataset);
-  manageRecords(() => claimed(evidence.bundle));
+  manageRecords(() => claimed(evidence().bundle));
   put('desk', [
     el('label', { for: 'trust-text' }, 'Your trust store: paste it here'),
     el('textarea', { id: 'trust-text', spellcheck: 'false', autocomplete: 'off' }),
@@ -49,7 +53,7 @@ export const startReportPage = (): void => {
     el('div', { id: 'after' }),
   ]);
   const check = (trust: Uint8Array): void =>
-    whileSaying('Verifying in this browser …', () => show({ ...evidence, trust }, options));
+    whileSaying('Verifying in this browser …', () => show({ ...evidence(), trust }, options));
   const text = byId('trust-text') as HTMLTextAreaElement;
   const file = byId('trust-file') as HTMLInputElement;
   file.addEventListener('change', async () => {
@@ -58,6 +62,6 @@ export const startReportPage = (): void => {
   });
   byId('buttons').append(
     button('Verify', () => check(encodeUtf8(text.value))),
-    ...CARRIED.map((role) => button(`Save ${role}.json`, () => save(`${role}.json`, evidence[role] as BlobPart))),
+    ...CARRIED.map((role) => button(`Save ${role}.json`, () => save(`${role}.json`, evidence()[role] as BlobPart))),
   );
 };

@@ -5,7 +5,7 @@ import { nativeCrypto } from '../../src/store/native-crypto.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { bytesOf } from '../support/bundle.ts';
 import { trustDocument } from '../support/seal.ts';
-import { checkWith, committed, inChromium, statesOf, withOneByteChanged } from './chromium.ts';
+import { checkWith, committed, type Files, inChromium, statesOf, withOneByteChanged } from './chromium.ts';
 
 const CONDITIONS = [
   ...readFileSync('traces/README.md', 'utf8').matchAll(/^\| `([a-z]+-[0-9a-f]{4})` \|.*\| condition \|/gm),
@@ -64,18 +64,32 @@ inChromium('the page of a committed condition', (opened) => {
     await page.context().close();
   });
 
-  it('is refused when one byte of the bundle that it carries was changed, whatever the page claims', async () => {
-    const files = committed('asrf-1d44');
-    const honest = Buffer.from(files.bundle).toString('base64');
-    const changed = Buffer.from(withOneByteChanged(files).bundle).toString('base64');
-    const html = opened.reportPage(files).replace(honest, () => changed);
-    const { page } = await opened.open(html);
-    expect(await statesOf(page)).toEqual(['claimed', 'claimed', 'open', 'found']);
-    await checkWith(page, files.trust);
-    expect(await statesOf(page)).toEqual(['refused', 'refused', 'open', 'open']);
-    expect(await page.locator('#statements').textContent()).toContain('RECORD_ALTERED');
-    await page.context().close();
-  });
+  it.each([
+    [
+      'of a record',
+      (files: Files) => Buffer.from(withOneByteChanged(files).bundle).toString('base64'),
+      'refused',
+      'RECORD_ALTERED',
+    ],
+    [
+      'of its base64',
+      (files: Files) => `*${Buffer.from(files.bundle).toString('base64').slice(1)}`,
+      'open',
+      'READ_EMPTY',
+    ],
+  ] as const)(
+    'is refused when one byte %s was changed, whatever the page claims',
+    async (_, changed, integrity, reason) => {
+      const files = committed('asrf-1d44');
+      const honest = Buffer.from(files.bundle).toString('base64');
+      const { page } = await opened.open(opened.reportPage(files).replace(honest, () => changed(files)));
+      expect(await statesOf(page)).toEqual(['claimed', 'claimed', 'open', 'found']);
+      await checkWith(page, files.trust);
+      expect(await statesOf(page)).toEqual([integrity, 'refused', 'open', 'open']);
+      expect(await page.locator('#statements').textContent()).toContain(reason);
+      await page.context().close();
+    },
+  );
 
   it('is readable without its script', async () => {
     const { page } = await opened.open(opened.reportPage(committed('atsi-2142')), { javaScriptEnabled: false });
