@@ -40,9 +40,9 @@ describe('forensictrace inspect --graph', () => {
   it('gives the same as JSON', async () => {
     const tree = JSON.parse((await forensictrace(['inspect', TRACE, '--graph', '--json'])).stdout);
     const { stdout } = await forensictrace(['inspect', TRACE, '--graph']);
-    const shown = stdout.split('\n').filter((line) => /^[│├└ ]*(?:[A-Z_]+ → )?\w+-\d+ {2}/.test(line));
+    const shown = stdout.split('\n').filter((line) => /^[│├└─ ]*(?:[A-Z_]+ → )?\w+-\d+ {2}/.test(line));
     expect(shown.length).toBe(tree.rows.length);
-    shown.forEach((line, at) => expect(line).toContain(`${tree.rows[at].id}  ${tree.rows[at].line}`));
+    for (const [at, line] of shown.entries()) expect(line).toContain(`${tree.rows[at].id}  ${tree.rows[at].line}`);
   });
 
   it('says when there is nothing', async () => {

@@ -1,17 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { REPORT_FORMATS } from '../../src/cli/report-formats.ts';
-import { hostile } from '../report/told.ts';
 import { buildBundle } from '../support/bundle.ts';
 import { sealedFiles } from '../support/pair.ts';
 import { forensictrace, tempFolder, writeAll } from './run.ts';
 
 type Files = ReturnType<typeof sealedFiles>;
-
-const FORMATS = Object.keys(REPORT_FORMATS);
-/** The page of HTML carries the files themselves, the JSON report states what they are; the others show records. */
-const SHOWING = ['sarif', 'timesketch', 'otlp', 'mermaid', 'junit', 'text'];
 
 const commandOf = (files: Readonly<Record<keyof Files, string>>, ...options: readonly string[]) =>
   forensictrace(['report', files.bundle, files.receipt, files.profile, '--trust', files.trust, ...options]);
@@ -21,59 +15,33 @@ const altered = (): string => Buffer.from(sealedFiles().bundle).toString().repla
 
 describe('forensictrace report', () => {
   it.each(['json', 'text'])('writes the %s that verify writes, with its exit code', async (format) => {
-    for (const bundle of [sealedFiles().bundle, altered(), '']) {
-      const files = written({ bundle });
-      const report = await commandOf(files, '--format', format);
-      const verify = await forensictrace([
-        'verify',
-        files.bundle,
-        files.receipt,
-        files.profile,
-        '--trust',
-        files.trust,
-        ...(format === 'json' ? ['--json'] : []),
-      ]);
-      expect(report).toEqual(verify);
-    }
+    const files = written({ bundle: altered() });
+    const inputs = [files.bundle, files.receipt, files.profile, '--trust', files.trust];
+    const [report, verify] = await Promise.all([
+      commandOf(files, '--format', format),
+      forensictrace(['verify', ...inputs, ...(format === 'json' ? ['--json'] : [])]),
+    ]);
+    expect(report).toEqual(verify);
+    expect(report.code).toBe(4);
   });
 
-  it.each(FORMATS)('writes %s of whatever was verified, the same twice, and ends as verify does', async (format) => {
-    for (const [bundle, code] of [
-      [sealedFiles().bundle, 0],
-      [altered(), 4],
-      ['{', 2],
-    ] as const) {
+  it.each([
+    ['sarif', sealedFiles().bundle, 0, /"verdict":"FORENSICALLY_CONSISTENT"/],
+    ['timesketch', '{', 2, /COULD_NOT_CHECK/],
+    ['html', altered(), 4, /INTEGRITY_REFUSED/],
+  ] as const)(
+    'writes %s to a file or to standard output, the same by two processes',
+    async (format, bundle, code, verdict) => {
       const files = written({ bundle });
       const out = join(tempFolder(), 'report');
-      const [first, second] = await Promise.all([
+      const [toFile, toOutput] = await Promise.all([
         commandOf(files, '--format', format, '-o', out),
         commandOf(files, '--format', format, '-o', '-'),
       ]);
-      expect(first).toEqual({ code, stdout: '', stderr: '' });
-      expect([second.code, second.stderr]).toEqual([code, '']);
-      const text = readFileSync(out, 'utf8');
-      expect(second.stdout).toBe(text);
-      expect(text).toMatch(code === 0 ? /CONSISTENT/ : code === 4 ? /INTEGRITY_REFUSED/ : /COULD_NOT_CHECK/);
-    }
-  });
-
-  it.each(SHOWING)('shows in %s nothing of a refused bundle as if it were evidence', async (format) => {
-    // Words of records that no refusal names.
-    const { stdout } = await commandOf(written({ bundle: altered() }), '--format', format);
-    expect(stdout).toContain('RECORD_ALTERED');
-    expect(stdout).not.toMatch(/worker\.example|Planner|endpoint-worker|invocation-1/);
-    const intact = await commandOf(written(), '--format', format);
-    if (format === 'timesketch' || format === 'otlp') expect(intact.stdout).toMatch(/worker\.example/);
-  });
-
-  it.each(FORMATS.filter((format) => format !== 'html'))(
-    'writes %s of a bundle full of hostile text without a character that a terminal obeys',
-    async (format) => {
-      const files = writeAll(hostile().files);
-      const { code, stdout, stderr } = await commandOf(files, '--format', format);
-      expect([code, stderr]).toEqual([1, '']);
-      expect(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(stdout.replaceAll('\n', ''))).toBe(false);
-      expect(stdout).toContain('CAPABILITY_NOT_DECLARED');
+      expect(toFile).toEqual({ code, stdout: '', stderr: '' });
+      expect([toOutput.code, toOutput.stderr]).toEqual([code, '']);
+      expect(toOutput.stdout).toBe(readFileSync(out, 'utf8'));
+      expect(toOutput.stdout).toMatch(verdict);
     },
   );
 
@@ -94,7 +62,7 @@ describe('forensictrace report', () => {
     const link = join(folder, 'link');
     symlinkSync(files.trust, link);
     writeFileSync(join(folder, 'as.json'), readFileSync('families/as.json'));
-    for (const input of [files.bundle, files.receipt, files.profile, files.trust, link, join(folder, 'as.json')]) {
+    for (const input of [files.bundle, link, join(folder, 'as.json')]) {
       const before = readFileSync(input, 'utf8');
       const ran = await commandOf(files, '--format', 'junit', '-o', input, '--families', folder);
       expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('would overwrite the input')]);
@@ -114,9 +82,9 @@ describe('forensictrace report', () => {
     expect((await commandOf(written())).stderr).toContain("required option '-f, --format <format>' not specified");
   });
 
-  it('writes into a device', async () => {
-    const ran = await commandOf(written(), '--format', 'mermaid', '-o', '/dev/stdout');
-    expect([ran.code, ran.stdout.split('\n')[0]]).toEqual([0, 'sequenceDiagram']);
+  it('does not replace a device', async () => {
+    expect((await commandOf(written(), '--format', 'mermaid', '-o', '/dev/null')).code).toBe(0);
+    expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
   });
 
   it('names the bundle in SARIF from the working folder, and one outside it by its name', async () => {
