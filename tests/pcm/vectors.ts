@@ -85,7 +85,7 @@ const once = <T>(read: (bytes: Uint8Array, crypto: Crypto) => T) => {
 const trustOf = once(readPcmTrust);
 const schemaOf = once(readPcmSchema);
 
-const receiverOf = (vector: Vector, crypto: Crypto): Receiver | null => {
+export const receiverOf = (vector: Vector, crypto: Crypto): Receiver | null => {
   const trust = trustOf(vector.trust, crypto);
   const schemas = vector.schemas.map((one) => schemaOf(one, crypto));
   if (!trust.ok || !schemas.every((schema) => schema.ok)) return null;
