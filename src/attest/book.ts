@@ -26,6 +26,7 @@ export type Written = { readonly event: LogEvent; readonly runSeq: number; reado
 export class Book implements Known {
   readonly runs = new Map<string, Run>();
   readonly approvals = new Map<string, Approval>();
+  readonly waiting = new Set<Approval>();
   private readonly log: Log;
   private readonly origin: string;
   private readonly crypto: Crypto;

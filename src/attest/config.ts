@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import type * as z from 'zod';
+import { hostOfName } from '../pcm/hosts.ts';
 import { PCM_LIMITS } from '../pcm/limits.ts';
 import { readStrict } from '../pcm/strict-json.ts';
 import { TOOL_CLASSES, type ToolClass } from '../pcm/tools.ts';
@@ -42,6 +43,19 @@ const actionFault = ({ name, does }: ActionConfig): string | null => {
     : null;
 };
 
+/** A host that is listed in another form than hosts are compared in would never be fetched from. */
+const hostsFault = (action: ActionConfig): string | null => {
+  const wrong = action.does === 'http' ? action.hosts.find((entry) => !isListedHost(entry)) : undefined;
+  return wrong === undefined
+    ? null
+    : `the action ${action.name} lists ${wrong}: a host is written as host or host:port, in lower case`;
+};
+
+const isListedHost = (entry: string): boolean => {
+  const reading = hostOfName(entry);
+  return 'host' in reading && (entry === reading.host || entry.slice(0, entry.lastIndexOf(':')) === reading.host);
+};
+
 const repeated = (names: readonly string[]): string | undefined => names.find((name, i) => names.indexOf(name) !== i);
 
 const approvalsFault = ({ approvals, identities }: ConfigDocument): string | null => {
@@ -59,7 +73,8 @@ const configFault = (config: ConfigDocument): string | null => {
   const twice = repeated(config.identities.map(({ name }) => name)) ?? repeated(config.actions.map(({ name }) => name));
   if (twice !== undefined) return `${twice} is named twice`;
   if (!isKeyName(config.origin)) return 'the origin is no name of a log: neither empty, nor with + or white space';
-  return config.actions.map(actionFault).find((fault) => fault !== null) ?? approvalsFault(config);
+  const faults = config.actions.flatMap((action) => [actionFault(action), hostsFault(action)]);
+  return faults.find((fault) => fault !== null) ?? approvalsFault(config);
 };
 
 const absolute = (action: ActionConfig, from: (path: string) => string): ActionConfig => {

@@ -2,7 +2,12 @@ import type { PcmObject } from '../pcm/value.ts';
 import type { Answer, Approval, Call, Decision, LogEvent, Run } from './state.ts';
 
 /** All that the signer knows of runs: what the events of its log say, and nothing else, so that a restart knows the same. */
-export type Known = { readonly runs: Map<string, Run>; readonly approvals: Map<string, Approval> };
+export type Known = {
+  readonly runs: Map<string, Run>;
+  readonly approvals: Map<string, Approval>;
+  /** Those without an answer. */
+  readonly waiting: Set<Approval>;
+};
 
 type Apply = (run: Run, data: PcmObject, event: LogEvent, known: Known) => void;
 
@@ -33,7 +38,7 @@ const decided: Apply = (run, data, { source }) => {
   });
 };
 
-const asked: Apply = (run, data, { ts }, { approvals }) => {
+const asked: Apply = (run, data, { ts }, { approvals, waiting }) => {
   const call = callOf(run, data);
   const approval: Approval = {
     id: text(data.approval_id),
@@ -48,6 +53,7 @@ const asked: Apply = (run, data, { ts }, { approvals }) => {
   };
   call.approval = approval;
   approvals.set(approval.id, approval);
+  waiting.add(approval);
 };
 
 const approvalOf = (data: PcmObject, { approvals }: Known): Approval => approvals.get(text(data.approval_id))!;
@@ -63,7 +69,10 @@ const APPLY: Readonly<Record<string, Apply>> = {
   'approval.request': asked,
   approval: (_, data, __, known) => {
     // A refused self-approval answers nothing: another may still answer.
-    if (data.decision !== 'self_approval_refused') approvalOf(data, known).answer = answerOf(data);
+    if (data.decision === 'self_approval_refused') return;
+    const approval = approvalOf(data, known);
+    approval.answer = answerOf(data);
+    known.waiting.delete(approval);
   },
   'approval.consume': (_, data, __, known) => {
     approvalOf(data, known).consumed = true;

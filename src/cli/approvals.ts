@@ -9,7 +9,7 @@ const NO_ARGS = '(the signer was restarted and has not got them again: wait unti
 const shown = ({ approval_id, run, agent, tool, call, rule_ids, expires_at, args }: PendingApproval): string =>
   [
     approval_id,
-    `  ${agent} asks for ${tool} (call ${call}, run ${run}, rule ${rule_ids.join(', ')}), until ${expires_at}`,
+    `  ${agent} asks for ${tool} (call ${call}, run ${run}, ${rule_ids.length === 0 ? 'an unknown tool' : `rule ${rule_ids.join(', ')}`}), until ${expires_at}`,
     `  args ${args ?? NO_ARGS}`,
   ]
     .map((line) => `${escapeLine(line)}\n`)

@@ -86,6 +86,16 @@ describe('a configuration', () => {
       /refused at \/actions\/0\/hosts/,
     ],
     [
+      'a host in capitals',
+      { actions: [{ does: 'http', name: 'fetch', hosts: ['x.example:80', 'X.example'] }] },
+      /lists X\.example: a host is written/,
+    ],
+    [
+      'a URL for a host',
+      { actions: [{ does: 'http', name: 'fetch', hosts: ['http://x.example'] }] },
+      /lists http:\/\/x\.example/,
+    ],
+    [
       'a write over its own folder',
       { actions: [{ does: 'write', name: 'Write', root: '.' }] },
       /the action Write would write where the signer has .+signer\.json/,

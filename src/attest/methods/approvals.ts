@@ -79,9 +79,7 @@ export const approvalsList: Method = {
   counts: false,
   call: async (signer, caller, params) => {
     paramsOf(List, params);
-    const open = [...signer.book.approvals.values()].filter(
-      (one) => one.answer === null && mayAnswer(signer, caller, one),
-    );
+    const open = [...signer.book.waiting].filter((approval) => mayAnswer(signer, caller, approval));
     for (const approval of open) await expire(signer, approval);
     const approvals = open
       .filter(({ answer }) => answer === null)
