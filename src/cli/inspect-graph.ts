@@ -48,7 +48,7 @@ const rowLine = (row: TreeRow, rail: string, screen: Screen): string => {
   const { bold, dim } = screen.paint;
   const relation = row.relation === null || screen.width < WITH_RELATIONS ? '' : `${row.relation} → `;
   const more = row.below === 0 ? '' : `  (${row.below} more below: --graph ${row.id})`;
-  const under = row.under === null ? '' : `  (continued under ${row.under})`;
+  const under = row.under === null ? '' : `  (also under ${row.under})`;
   return lineOf(
     [
       { text: rail, paint: dim },

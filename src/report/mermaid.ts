@@ -10,11 +10,11 @@ const EXCHANGES = 200;
 const NOTES = 100;
 const LABEL = 120;
 
-const SAFE = /[^\p{L}\p{N} .,/_:=+()?…-]/gu;
+const SAFE = /[^\p{L}\p{N} .,/_=+()?…-]/gu;
 
 /**
  * A stranger's text as a label: only letters, digits and a few marks stand for themselves, all else is written as `\x3c` or `\u202e`. Mermaid
- * reads markup, directives and entities in labels, and its own escapes have been decoded into markup before.
+ * reads markup, entities and directives such as `wrap:` in labels, and its own escapes have been decoded into markup before.
  */
 const label = (text: string): string =>
   cut(text, LABEL)

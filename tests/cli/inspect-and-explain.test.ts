@@ -1,8 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { REASONS } from '../../src/base/reasons.ts';
+import { runExplain } from '../../src/cli/explain.ts';
 import { COLLECTIONS } from '../../src/evidence/collections.ts';
 import { FLEET_REASONS } from '../../src/fleet/reasons.ts';
+import { PCM_REASONS } from '../../src/pcm/reasons.ts';
 import { defang } from '../../src/report/indicators.ts';
 import { nativeCrypto } from '../../src/store/native-crypto.ts';
 import { asObject, buildBundle, bytesOf } from '../support/bundle.ts';
@@ -110,6 +112,20 @@ describe('forensictrace explain', () => {
     expect(JSON.parse((await forensictrace(['explain', '--json'])).stdout)).toEqual({ ...REASONS, ...FLEET_REASONS });
   });
 
+  it.each(Object.keys(PCM_REASONS))('knows the code %s of pcm verify', async (code) => {
+    const { means, next, level } = PCM_REASONS[code as keyof typeof PCM_REASONS];
+    const lines: string[] = [];
+    const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
+    expect(runExplain(code.toLowerCase(), { json: true })).toBe(0);
+    write.mockRestore();
+    expect(JSON.parse(lines.join(''))).toEqual({ code, level, means, next });
+  });
+
+  it.each(['NO_EVIDENCE', 'accept-unproven', 'REJECT', 'INCONCLUSIVE'])('knows the word %s', async (word) => {
+    const { code, stdout } = await forensictrace(['explain', word]);
+    expect([code, stdout.split('\n')[0]]).toEqual([0, word.toUpperCase().replace('-', '_')]);
+  });
+
   it.each(['NOPE', 'constructor', '__proto__'])('refuses the unknown code %s', async (code) => {
     const ran = await forensictrace(['explain', code]);
     expect([ran.code, ran.stdout]).toEqual([2, '']);
@@ -121,6 +137,7 @@ describe('help and usage', () => {
   it.each([
     [[]],
     [['verify']],
+    [['report']],
     [['inspect']],
     [['explain']],
     [['recover']],

@@ -8,7 +8,7 @@ import { COMMITTED, committed, hostile, SAMPLES } from './told.ts';
 const textOf = (told: Told): string => [...mermaid(told, PLAIN)].join('');
 
 /** A label holds letters and digits of any script and marks without meaning to Mermaid, nothing else; a backslash begins our own escape. */
-const LABEL = String.raw`(?:[\p{L}\p{N} .,/_:=+()?…-]|\\x[0-9a-f]{2}|\\u[0-9a-f]{4})+`;
+const LABEL = String.raw`(?:[\p{L}\p{N} .,/_=+()?…-]|\\x[0-9a-f]{2}|\\u[0-9a-f]{4})+`;
 const LINES = new RegExp(
   `^(?:sequenceDiagram|  participant (?:v|p\\d+|others) as ${LABEL}|  Note over (?:v|p\\d+|others): ${LABEL}|  (?:p\\d+|others)->>(?:p\\d+|others): ${LABEL})$`,
   'u',
