@@ -15,7 +15,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 try {
-  const { main } = await import('./program.ts');
+  const { bundledProgram } = await import('./bundled.ts');
+  const { main } = bundledProgram(process.argv[2]) ?? (await import('./program.ts'));
   await main(process.argv);
 } catch (error) {
   crash(error);
