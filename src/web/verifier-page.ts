@@ -66,8 +66,11 @@ export const startVerifierPage = (): void => {
             'dd',
             {},
             given[role]?.name ?? 'not given yet',
-            el('label', { for: `file-${role}` }, `Choose the ${ROLES[role].name.toLowerCase()}`),
-            el('input', { type: 'file', id: `file-${role}` }),
+            el('input', {
+              type: 'file',
+              id: `file-${role}`,
+              'aria-label': `Choose the ${ROLES[role].name.toLowerCase()}`,
+            }),
           ),
         ),
       ),

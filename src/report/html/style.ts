@@ -66,7 +66,7 @@ th[scope=col]{font-size:.8rem;color:var(--soft)}
 .families{max-width:46rem;margin-top:1.6rem}
 .families th[scope=row]{font-family:var(--mono);font-size:.85em}
 .number{font-family:var(--mono);font-size:.85em;white-space:nowrap}
-.records td:nth-child(3){min-width:15rem}
+.records td:nth-child(3){min-width:15rem}.records th .evidence{white-space:nowrap}
 .kind,.mark{display:block;font-size:.78rem;color:var(--soft)}
 .mark{color:var(--found);font-weight:600}
 tr.affected{background:var(--mark);box-shadow:inset 4px 0 var(--found)}
@@ -107,6 +107,7 @@ textarea,input[type=search],input[type=file]{font:inherit;font-size:.9rem;width:
 textarea{font-family:var(--mono);font-size:.8rem;min-height:3.6rem}
 button{font-size:.9rem;padding:.45rem .9rem;margin:.6rem .5rem 0 0;color:var(--ink);background:var(--raised);border:1px solid var(--soft);border-radius:2px;cursor:pointer}
 button[disabled]{opacity:.5;cursor:default}
+.check dd{font-size:.92rem}.check dd input[type=file]{max-width:30rem;margin:.2rem 0 0;display:block}
 .drop{border:1.5px dashed var(--soft);padding:1rem;margin:.8rem 0;max-width:46rem}
 .drop.over-it{border-color:var(--link);background:var(--raised)}
 footer{margin-top:3rem;padding-bottom:3rem;color:var(--soft);font-size:.85rem}
@@ -117,8 +118,8 @@ dl>div,.records dl>div{grid-template-columns:1fr}.steps{columns:1}
 .records td:nth-child(3){min-width:0}}
 @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
 @media print{:root{color-scheme:light;--paper:#fff;--raised:#fff;--ink:#000;--soft:#444;--rule:#bbb;--link:#000;--wash:#f5f5f5;--mark:#fbe9e7;--verified:#14532d;--refused:#8b1020;--found:#8b1020;--open:#5f4300;--claimed:#444}
-@page{margin:16mm 14mm}body{font-size:9.5pt}header{padding-top:0}header,main,footer{max-width:none;padding:0}.skip,nav,.check,#search,#leaves,button{display:none}
-#banners{grid-template-columns:1fr 1fr}.banner:nth-child(2n){border-right:0}.banner,.reason h3,.explained,figure,tr,dl>div,li{break-inside:avoid}h2,h3,h4{break-after:avoid}
+@page{margin:16mm 14mm}html{font-size:9pt}body{font-size:9.5pt}header{padding-top:0}header,main,footer{max-width:none;padding:0}.skip,nav,.check,#search,#leaves,button{display:none}
+#banners{grid-template-columns:1fr 1fr}.banner:nth-child(2n){border-right:0}.banner,.reason h3,.explained,figure,tr:not(.affected),dl>div,li{break-inside:avoid}h2,h3,h4{break-after:avoid}
 .scroll{overflow:visible}svg[role=group]{max-width:100%;height:auto;min-width:0}pre{max-height:none}.records details:not([open]){display:none}a{text-decoration:none}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 `.replace(/\n/g, '');
