@@ -1,4 +1,17 @@
 /** The public door: what a user of the library imports. Nothing else is public. */
+export { createPcmGuard, type GuardMiddleware, type GuardOptions, type PcmGuard } from './a2a-pcm/guard.ts';
+export type { IntentPolicy, Strictness } from './a2a-pcm/intent-policy.ts';
+export { createOnce, type Once, type OnceAnswer } from './a2a-pcm/once.ts';
+export { isPcmPart, pcmFilePart, pcmPart, receivePcm, requireActable } from './a2a-pcm/part.ts';
+export {
+  type AcceptedMessage,
+  createPcmReceiver,
+  type PcmReceiver,
+  type Received,
+  type ReceiverOptions,
+  type RefusedMessage,
+} from './a2a-pcm/receiver.ts';
+export { PcmRefused } from './a2a-pcm/refused.ts';
 export { SignerClient, type SignerPlace } from './attest/client/client.ts';
 export type { EvidenceOptions } from './attest/client/evidence.ts';
 export type { CallOptions, SendOptions, SignerRun } from './attest/client/run.ts';
@@ -48,6 +61,8 @@ export {
   type Records,
 } from './evidence/bundle.ts';
 export { COLLECTION_INFO, COLLECTIONS, type Collection } from './evidence/collections.ts';
+export { PCM_MEDIA_TYPE } from './pcm/a2a-parts.ts';
+export type { Finding as PcmFinding } from './pcm/finding.ts';
 export { PCM_REASONS, type PcmReason } from './pcm/reasons.ts';
 export type { Receiver } from './pcm/receiver.ts';
 export { createReplay, type Offer, type Replay, type ReplayAnswer, type SharedReplay } from './pcm/replay.ts';

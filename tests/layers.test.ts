@@ -11,6 +11,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   rules: ['relate', 'evidence', 'base'],
   verify: ['rules', 'relate', 'seal', 'evidence', 'base'],
   pcm: ['seal', 'base'],
+  'a2a-pcm': ['pcm', 'seal', 'base'],
   report: ['verify', 'rules', 'relate', 'seal', 'evidence', 'base'],
   store: ['seal', 'relate', 'evidence', 'base'],
   capture: ['store', 'relate', 'seal', 'evidence', 'base'],

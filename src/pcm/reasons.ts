@@ -1,3 +1,4 @@
+import { A2A_REASONS } from './reasons-a2a.ts';
 import { CLAIM_REASONS } from './reasons-claims.ts';
 
 /**
@@ -121,5 +122,6 @@ export const PCM_REASONS = {
     'Do not act on it; ask the person who granted.',
   ),
   ...CLAIM_REASONS,
+  ...A2A_REASONS,
 } as const satisfies Readonly<Record<string, PcmReasonEntry>>;
 export type PcmReason = keyof typeof PCM_REASONS;

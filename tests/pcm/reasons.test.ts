@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { PCM_REASONS, type PcmReason } from '../../src/pcm/reasons.ts';
+import { A2A_REASONS } from '../../src/pcm/reasons-a2a.ts';
 import type { PcmOutcome } from '../../src/pcm/result.ts';
 import { readPcmSchema } from '../../src/pcm/schema.ts';
 import { readPcmTrust } from '../../src/pcm/trust.ts';
@@ -70,9 +72,18 @@ const produced = [
   ...message(claims(evidenceOf(approvalOf('pay', {})), 'approved_by', { person: 'alice', call: 'c1', covers: true })),
 ];
 
-it.each(Object.entries(PCM_REASONS))('%s is produced, at its level and at no other', (reason, { level }) => {
+const ofVerifier = Object.entries(PCM_REASONS).filter(([reason]) => !Object.hasOwn(A2A_REASONS, reason));
+it.each(ofVerifier)('%s is produced, at its level and at no other', (reason, { level }) => {
   expect([...new Set(produced.filter(([one]) => one === reason).map(([, at]) => at))]).toEqual([level]);
 });
+
+it.each(Object.keys(A2A_REASONS))(
+  '%s is produced by a receiver or its guard, whose tests compare the level',
+  (reason) => {
+    const sources = readdirSync('tests/a2a-pcm').map((name) => readFileSync(join('tests/a2a-pcm', name), 'utf8'));
+    expect(sources.join('\n')).toMatch(new RegExp(`\\b${reason}\\b`));
+  },
+);
 
 it('docs/PCM.md tells every reason as the data does', () => {
   const rows = [
