@@ -50,6 +50,6 @@ export const logKeyFrom = (dataDir: string, make: boolean): LogKey => {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     generateKey(file, join(dataDir, 'log.pub.pem'));
   }
-  const { sign } = readSigner(file, 'log');
-  return { publicKey: readPublicKey(file).publicKey, sign };
+  const signer = readSigner(file, 'log');
+  return { publicKey: readPublicKey(file).publicKey, sign: (message) => signer.sign(message) };
 };

@@ -23,7 +23,8 @@ it('the example gets a refund accepted once alice approves it', async () => {
   const script = spawn(process.execPath, [...TSX, 'docs/examples/pcm-refund.ts', trust], {
     env: {
       ...process.env,
-      TSX_TSCONFIG_PATH: 'tests/attest/example.tsconfig.json',
+      // What is not built is not what the package's name leads to.
+      ...(COMMAND.includes('tsx') ? { TSX_TSCONFIG_PATH: 'tests/attest/example.tsconfig.json' } : {}),
       FORENSICTRACE_SIGNER: join(folder, 'signer.sock'),
       FORENSICTRACE_SIGNER_TOKEN: join(folder, 'tokens/agent-a'),
     },

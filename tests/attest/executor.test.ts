@@ -97,7 +97,8 @@ describe('the shell action', () => {
 
   it('keeps the end of a long output', async () => {
     const { result } = await execute('Bash', { command: 'seq 100000; echo the end' });
-    expect([String(result.output).length, String(result.output).endsWith('the end\n')]).toEqual([262_144, true]);
+    const output = result.output as string;
+    expect([output.length, output.endsWith('the end\n')]).toEqual([262_144, true]);
   });
 
   it.skipIf(process.getuid?.() !== 0)('runs as another user, who cannot read the key (needs root)', async () => {
@@ -138,7 +139,7 @@ describe('the http action', () => {
 
   it('cuts a long body, and says of a host that does not answer that it did not', async () => {
     const { result } = await execute('WebFetch', { url: at('/long') });
-    expect([String(result.body).length, result.truncated]).toEqual([262_144, true]);
+    expect([(result.body as string).length, result.truncated]).toEqual([262_144, true]);
     expect(await execute('WebFetch', { url: 'http://gone.example:1/' })).toMatchObject({
       ok: false,
       data: { status: null },

@@ -15,9 +15,9 @@ import { pcmTime } from '../../src/pcm/time.ts';
 import { readPcmTrust } from '../../src/pcm/trust.ts';
 import { verifyMessage } from '../../src/pcm/verify.ts';
 import { nativeCrypto } from '../../src/store/native-crypto.ts';
-import { bytesOf, type Json, refOf } from '../pcm/lab.ts';
+import { bytesOf, refOf } from '../pcm/lab.ts';
 
-export const REFUND = {
+const REFUND = {
   pcm_schema: 0,
   name: 'refund.request',
   fields: {
@@ -209,5 +209,3 @@ export const refusalOf = async (work: Promise<unknown>): Promise<string> => {
   }
   throw new Error('it was not refused');
 };
-
-export type { Json };

@@ -7,6 +7,11 @@ const ARGS = { amount: 12_000, order: 81 };
 
 const shared = sharedLab();
 
+const without =
+  (name: string) =>
+  (body: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(body).filter(([key]) => key !== name));
+
 describe('pcm_sign', () => {
   it('signs as the run that calls, and writes down that it did without the args', async () => {
     const lab = shared();
@@ -44,7 +49,7 @@ describe('pcm_sign', () => {
     ['as another run', (body) => ({ ...body, from: { ...(body.from as JsonObject), run: '0'.repeat(32) } }), ONLY],
     ['as another tenant', (body) => ({ ...body, from: { ...(body.from as JsonObject), tenant: 'other' } }), ONLY],
     ['with more in from', (body) => ({ ...body, from: { ...(body.from as JsonObject), as: 'x' } }), ONLY],
-    ['without from', ({ from: _, ...body }) => body, ONLY],
+    ['without from', without('from'), ONLY],
     [
       'with a time of its own',
       (body) => ({ ...body, ts: '2026-11-30T12:00:00.000000Z' }),
@@ -55,7 +60,7 @@ describe('pcm_sign', () => {
       (body) => ({ ...body, intent: { type: 'refund', args: {} } }),
       'invalid_request: /body/intent/type: an intent is name@sha256:<64 lower-case hex digits>',
     ],
-    ['to nobody', ({ to: _, ...body }) => body, 'invalid_request: /body/to: the member is missing'],
+    ['to nobody', without('to'), 'invalid_request: /body/to: the member is missing'],
     [
       'with a number that no receiver reads',
       (body) => ({ ...body, payload: { kind: 'data', data: 1e16 + 0.5 } }),

@@ -86,6 +86,6 @@ export const decideCall = async (
     decision_id,
     rule_ids: [...ruleIds],
     run_seq: runSeq,
-    ...(asking === null ? {} : { approval_id: String(asking.event.data.approval_id) }),
+    ...(asking === null ? {} : { approval_id: asking.event.data.approval_id as string }),
   };
 };

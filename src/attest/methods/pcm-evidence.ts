@@ -15,7 +15,7 @@ const proven = ({ log, salts }: Signer, { event, runSeq, hash }: Written): PcmOb
   event: event as unknown as PcmObject,
   hash,
   proof: log.proof(event.seq).map(encodeBase64),
-  ...(event.type === 'policy.decision' ? { salt: salts.of(String(event.data.decision_id)) } : {}),
+  ...(event.type === 'policy.decision' ? { salt: salts.of(event.data.decision_id as string) } : {}),
 });
 
 const Evidence = z.strictObject({

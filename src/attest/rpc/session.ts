@@ -20,7 +20,7 @@ import { FrameGuard } from './frame-guard.ts';
 
 const HELLO_MS = 10_000;
 /** The code of every refusal (JSON-RPC 2.0 section 5.1: -32000 to -32099 are the server's own); which one it is stands in `data.code`. */
-export const REFUSED = -32_000;
+const REFUSED = -32_000;
 
 /** What a session needs besides its socket. */
 export type Desk = {
