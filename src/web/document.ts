@@ -3,7 +3,7 @@ import { el, type PageNode } from '../report/html/node.ts';
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** Writes a page node into the document: elements by name, text as text; nothing is ever parsed. */
-export const written = (node: PageNode, within: 'html' | 'svg' = 'html'): Node => {
+const written = (node: PageNode, within: 'html' | 'svg' = 'html'): Node => {
   if (typeof node === 'string') return document.createTextNode(node);
   const space = node.tag === 'svg' ? 'svg' : within;
   const element = space === 'svg' ? document.createElementNS(SVG, node.tag) : document.createElement(node.tag);

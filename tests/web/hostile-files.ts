@@ -9,7 +9,7 @@ import type { Files } from './chromium.ts';
 const MEBIBYTE = 1 << 20;
 
 /** Texts that a renderer may take for something else than text. None says anything but that it ran. */
-export const HOSTILE = [
+const HOSTILE = [
   '<script>globalThis.harmed=1</script>',
   '</script><script>globalThis.harmed=1</script><!--<script>',
   '</style></title></textarea></noscript><img src=x onerror=globalThis.harmed=1>',
@@ -82,7 +82,7 @@ const AGENTS = new Set([
 export const hostileFindings = (): Files => {
   const named = ([member, value]: [string, unknown]) => [
     member,
-    AGENTS.has(member) ? `${value} ${SHORT.join(' ')}` : value,
+    typeof value === 'string' && AGENTS.has(member) ? `${value} ${SHORT.join(' ')}` : value,
   ];
   const built = Object.entries(records()).map(([collection, rows]) => [
     collection,

@@ -3,6 +3,7 @@ import type { TrustedKey } from '../../seal/trust.ts';
 import { quoted } from './evidence-text.ts';
 import { type Content, el, type PageElement } from './node.ts';
 import { counted, instant, type State, shape } from './parts.ts';
+import { told } from './record-line.ts';
 import type { Seen } from './seen.ts';
 
 /** Who says it: the one who wrote the page, or the reader's own browser under the reader's own trust store. */
@@ -114,9 +115,9 @@ const time = (seen: Seen): Banner => {
         ? null
         : [
             'Recorded from ',
-            instant(String(capture.started_at)),
+            instant(told(capture.started_at)),
             ' to ',
-            instant(String(capture.ended_at)),
+            instant(told(capture.ended_at)),
             ', by the clock of the capture. The order of the records is signed.',
           ],
     ],

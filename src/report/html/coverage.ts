@@ -1,6 +1,6 @@
 import { WORDS } from '../../base/words.ts';
 import type { Report } from '../model.ts';
-import { quoted, told } from './evidence-text.ts';
+import { quoted, sentence } from './evidence-text.ts';
 import { el, type PageElement } from './node.ts';
 import { counted, list, MOST_ENTRIES, scrollable, section, terms } from './parts.ts';
 import type { Seen } from './seen.ts';
@@ -70,7 +70,7 @@ export const coverageOf = (seen: Seen): PageElement => {
       ? null
       : [
           el('h3', {}, 'Not seen, as the capture itself says'),
-          list(own.slice(0, MOST_ENTRIES).map((text) => told(text, 1000))),
+          list(own.slice(0, MOST_ENTRIES).map((text) => sentence(text, 1000))),
         ],
     el('h3', {}, 'What no receipt can prove'),
     list(report.not_provable),

@@ -10,13 +10,16 @@ import { KINDS } from './vocabulary.ts';
 const LEAST_SCALED = 900;
 export const MOST_SCALED = 1500;
 /** Width of one character of a drawing's labels, of 12 units: wide enough for the widest of common fonts. */
-export const CHARACTER = 7.2;
+const CHARACTER = 7.2;
+
+/** About how wide a text is drawn. */
+export const widthOf = (text: string): number => Array.from(text).length * CHARACTER;
 
 /** A label that fits a width; what does not stands in the record. */
 export const fitted = (text: string, width: number): string => {
   const clean = neutralise(beginning(text, 500));
   const most = Math.max(3, Math.floor(width / CHARACTER));
-  const characters = [...clean];
+  const characters = Array.from(clean);
   return characters.length <= most ? clean : `${characters.slice(0, most - 1).join('')}…`;
 };
 

@@ -28,7 +28,7 @@ const framed = (name: string, text: string, most: number): PageElement =>
 export const quoted = (text: string, most = 400): PageElement => framed('evidence', text, most);
 
 /** A sentence of our own that holds words of strangers. */
-export const told = (text: string, most = 4000): PageElement => framed('told', text, most);
+export const sentence = (text: string, most = 4000): PageElement => framed('told', text, most);
 
 /** A whole text of a stranger, line by line. */
 export const quotedBlock = (text: string, most = SHOWN): PageElement[] => {

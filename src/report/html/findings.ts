@@ -1,7 +1,7 @@
 import { FAMILY_NAMES, WORDS } from '../../base/words.ts';
 import { COLLECTION_INFO, type Collection } from '../../evidence/collections.ts';
 import type { Report, ReportStatement } from '../model.ts';
-import { quoted, told } from './evidence-text.ts';
+import { quoted, sentence } from './evidence-text.ts';
 import { type Content, el, type PageElement } from './node.ts';
 import { bounded, levelOf, list, pathOf, recordLink, type State, scrollable, section, shape, terms } from './parts.ts';
 import type { Seen } from './seen.ts';
@@ -45,8 +45,8 @@ const statement = ({
     { class: 'statement' },
     terms([
       ['Affected record', recordLink(affected)],
-      ['What was seen', told(explanation)],
-      ...(missing.length === 0 ? [] : [['What is missing', told(missing.join(', '))] as const]),
+      ['What was seen', sentence(explanation)],
+      ...(missing.length === 0 ? [] : [['What is missing', sentence(missing.join(', '))] as const]),
       ...(path.length === 0 ? [] : [['Supporting path', pathOf(path)] as const]),
     ]),
     minimal.length === 0
@@ -126,7 +126,7 @@ const refusals = (seen: Seen): Content =>
             { class: 'statement' },
             terms([
               ['Where', placeOf(seen, at)],
-              ['What was seen', told(detail)],
+              ['What was seen', sentence(detail)],
             ]),
           ),
         'place',
@@ -208,7 +208,7 @@ export const findingsOf = (seen: Seen): PageElement => {
           'open',
           reason,
           null,
-          el('div', { class: 'statement' }, terms([['What was seen', told(detail)]])),
+          el('div', { class: 'statement' }, terms([['What was seen', sentence(detail)]])),
         ),
       ),
     ),

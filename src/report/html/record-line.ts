@@ -2,7 +2,8 @@ import type { JsonValue } from '../../base/json-value.ts';
 import { isObject, type JsonObject } from '../../base/json-value.ts';
 import type { Collection } from '../../evidence/collections.ts';
 
-const told = (value: JsonValue | undefined, unknown = '?'): string =>
+/** A value of a record in words; `unknown` where it is neither text nor number. */
+export const told = (value: JsonValue | undefined, unknown = '?'): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : unknown;
 
 const agent = (value: JsonValue | undefined): string => told(value, 'unnamed agent');

@@ -1,10 +1,10 @@
 import type { JsonValue } from '../../base/json-value.ts';
 import { isObject, type JsonObject } from '../../base/json-value.ts';
 import type { Edge } from '../../evidence/bundle.ts';
-import { quoted, quotedBlock, told } from './evidence-text.ts';
+import { quoted, quotedBlock, sentence } from './evidence-text.ts';
 import { type Content, el, type PageElement } from './node.ts';
 import { counted, instant, list, recordLink, scrollable, section, terms } from './parts.ts';
-import { lineOf } from './record-line.ts';
+import { lineOf, told } from './record-line.ts';
 import { anchorOf, type Mark, type Row, type Seen } from './seen.ts';
 import { KINDS } from './vocabulary.ts';
 
@@ -19,10 +19,10 @@ const isBody = (value: JsonValue | undefined): value is JsonObject & { text: str
   isObject(value) && typeof value.text === 'string' && typeof value.sha256 === 'string';
 
 const bodyTitle = (name: string, { size, sha256, encoding, truncated }: JsonObject): Content => [
-  `${name.replaceAll('_', ' ')}: ${String(size)} bytes, SHA-256 `,
-  el('code', {}, String(sha256)),
+  `${name.replaceAll('_', ' ')}: ${told(size)} bytes, SHA-256 `,
+  el('code', {}, told(sha256)),
   encoding === 'base64' ? ', shown as base64' : null,
-  truncated === null ? null : `, of which the capture kept ${String(truncated)}`,
+  truncated === null ? null : `, of which the capture kept ${told(truncated)}`,
 ];
 
 const bodyOf = (name: string, body: JsonObject & { text: string }): PageElement =>
@@ -100,7 +100,7 @@ export const tableRow = (row: Row, edges: EdgesByRecord): PageElement =>
       el('span', { class: 'kind' }, KINDS[row.collection].name),
       row.mark === null ? null : el('strong', { class: 'mark' }, MARKS[row.mark]),
     ),
-    el('td', {}, told(lineOf(row.collection, row.fields), 300), detailOf(row, edges.get(row.key) ?? [])),
+    el('td', {}, sentence(lineOf(row.collection, row.fields), 300), detailOf(row, edges.get(row.key) ?? [])),
     el('td', { class: 'time' }, instant(row.at), el('span', { class: 'kind' }, `seen by ${row.observer}`)),
   );
 

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../base/json-value.ts';
-import { answerOf, askedOf, fetchedOf, hostOf, lineOf } from './record-line.ts';
+import { answerOf, askedOf, fetchedOf, hostOf, lineOf, told } from './record-line.ts';
 import type { Row } from './seen.ts';
 import { KINDS } from './vocabulary.ts';
 
@@ -36,7 +36,7 @@ const DRAWN = new Set([
 const stepOf = (row: Row, servers: ReadonlyMap<string, string>): Step | null => {
   const { collection, fields } = row;
   if (collection === 'exchanges') {
-    const to = name(fields.server_agent, hostOf(String(fields.url)));
+    const to = name(fields.server_agent, hostOf(told(fields.url)));
     return {
       row,
       from: name(fields.client_agent, 'unnamed client'),
@@ -46,7 +46,7 @@ const stepOf = (row: Row, servers: ReadonlyMap<string, string>): Step | null => 
     };
   }
   if (collection === 'uri_dereferences') {
-    const uri = String(fields.uri);
+    const uri = told(fields.uri);
     return {
       row,
       from: name(fields.agent, 'unnamed agent'),

@@ -1,4 +1,4 @@
-import { CHARACTER, drawnRecord, figure, fitted, svgText } from './drawing.ts';
+import { drawnRecord, figure, fitted, svgText, widthOf } from './drawing.ts';
 import { type Content, el, type PageElement } from './node.ts';
 import { counted, section } from './parts.ts';
 import type { Seen } from './seen.ts';
@@ -72,7 +72,7 @@ const MOST_NOTE = 460;
 /** A note at a participant, moved to the left where the drawing ends. */
 const note = ({ row, label }: Step, x: number, y: number, width: number): PageElement => {
   const text = fitted(label, Math.min(MOST_NOTE, width - LEFT) - 16);
-  const wide = Math.max(70, [...text].length * CHARACTER + 16);
+  const wide = Math.max(70, widthOf(text) + 16);
   const left = Math.max(LEFT, Math.min(x - 10, width - wide - 2));
   return drawnRecord(
     row,

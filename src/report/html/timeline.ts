@@ -1,6 +1,6 @@
 import { toEpochMs } from '../../base/time.ts';
 import type { Collection } from '../../evidence/collections.ts';
-import { CHARACTER, drawnRecord, figure, fitted, svgText } from './drawing.ts';
+import { drawnRecord, figure, fitted, svgText, widthOf } from './drawing.ts';
 import { el, type PageElement } from './node.ts';
 import { section } from './parts.ts';
 import type { Row, Seen } from './seen.ts';
@@ -69,7 +69,7 @@ const markOf = ({ x, row, count }: Place, y: number): PageElement => {
 /** The label of an affected record, on the side where there is room. */
 const named = ({ x, row }: Place, y: number): PageElement => {
   const text = fitted(row.id, 200);
-  const isLeft = x + 16 + [...text].length * CHARACTER > WIDTH;
+  const isLeft = x + 16 + widthOf(text) > WIDTH;
   return svgText(isLeft ? x - 14 : x + 14, y - 10, text, {
     'text-anchor': isLeft ? 'end' : 'start',
     class: 'affected-name',
