@@ -23,29 +23,27 @@ it('results are the same bytes for any number of threads', async () => {
   const inOneThread = outFile();
   const summary = await verifyFolder(folder, { out: inOneThread });
   expect(summary).toMatchObject({ pairs: 24, exit_code: 4 });
-  for (const jobs of [1, 3]) {
-    const out = outFile();
-    expect(await verifyFolder(folder, { out, jobs, open: openWith(BUILT) })).toEqual(summary);
-    expect(readFileSync(out, 'utf8')).toBe(readFileSync(inOneThread, 'utf8'));
-  }
+  const inThree = outFile();
+  expect(await verifyFolder(folder, { out: inThree, jobs: 3, open: openWith(BUILT) })).toEqual(summary);
+  expect(readFileSync(inThree, 'utf8')).toBe(readFileSync(inOneThread, 'utf8'));
 });
 
 it('a bundle on which its worker ends or throws is a result, alone, however often; the pool goes on', async () => {
   const bad = new Map([
+    [10, 'ends-10'],
     [11, 'ends-11'],
-    [12, 'ends-12'],
-    [40, 'throws-40'],
+    [15, 'throws-15'],
   ]);
-  const folder = fleetOf(...Array.from({ length: 50 }, (_, at) => bad.get(at) ?? `pair-${at}`));
+  const folder = fleetOf(...Array.from({ length: 20 }, (_, at) => bad.get(at) ?? `pair-${at}`));
   const out = outFile();
   const summary = await verifyFolder(folder, { out, open: openWith(BAD) });
   const failed = resultsIn(out).filter(({ reasons }) => reasons.includes('VERIFIER_FAILED'));
   expect(failed.map(({ bundle, detail }) => [bundle?.match(/(ends|throws)-\d+/)?.[0], detail])).toEqual([
+    ['ends-10', 'worker exited with code: 7'],
     ['ends-11', 'worker exited with code: 7'],
-    ['ends-12', 'worker exited with code: 7'],
-    ['throws-40', 'a bug of the verifier'],
+    ['throws-15', 'a bug of the verifier'],
   ]);
-  expect(summary.verdicts).toMatchObject({ FORENSICALLY_CONSISTENT: 47, COULD_NOT_CHECK: 3 });
+  expect(summary.verdicts).toMatchObject({ FORENSICALLY_CONSISTENT: 17, COULD_NOT_CHECK: 3 });
 });
 
 it('threads that cannot be started are no result: the run fails', async () => {
