@@ -1,4 +1,4 @@
-import type { Json, Members } from '../lab.ts';
+import { canonicalOf, type Json, type Members, sha256Text } from '../lab.ts';
 import type { Random } from './random.ts';
 
 const isMembers = (value: Json): value is Members =>
@@ -54,29 +54,48 @@ const alter = (value: Json, random: Random): Json => {
   return random.pick<Json>([{}, null, [value], value]);
 };
 
-/** Takes a document; returns a copy in which a value or two are altered, exchanged, dropped, doubled or new. */
+/** Edits anything: alters, exchanges, drops, doubles or adds a value. */
+const edit = (document: Members, random: Random): void => {
+  const place = placeIn(document, random);
+  const other = placeIn(document, random);
+  if (place === null || other === null) return;
+  const { holder, name, value } = place;
+  switch (random.below(6)) {
+    case 0:
+      if (Array.isArray(holder)) holder.splice(Number(name), 1);
+      else delete holder[name];
+      return;
+    case 1:
+      (holder as Members)[name] = structuredClone(other.value);
+      return;
+    case 2:
+      if (isMembers(value))
+        value[random.pick(['x', 'covers', 'salt', 'args', other.name])] = structuredClone(other.value);
+      return;
+    default:
+      (holder as Members)[name] = alter(value, random);
+  }
+};
+
+type Claims = { readonly evidence: { readonly records: Members[] } }[];
+
+/** Edits an event of the evidence, as a sender does who would have it say more, and may give it the hash that it then has. */
+const forge = (document: Members, random: Random): void => {
+  const records = ((document.claims ?? []) as unknown as Claims).flatMap(({ evidence }) => evidence.records);
+  if (records.length === 0) return;
+  const record = random.pick(records);
+  const event = record.event as Members;
+  const holder = random.pick([event, event.data as Members]);
+  const name = random.pick(Object.keys(holder));
+  if (random.below(4) === 0) Object.assign(event, { source: 'gateway', tier: 'T2' });
+  else holder[name] = alter(holder[name]!, random);
+  if (random.below(2) === 0) record.hash = sha256Text(canonicalOf(event));
+};
+
+/** Takes a body of a message; returns a copy after an edit or two. */
 export const mutateValue = (document: Members, random: Random): Members => {
   const copy = structuredClone(document);
-  for (let edits = 1 + random.below(2); edits > 0; edits--) {
-    const place = placeIn(copy, random);
-    const other = placeIn(copy, random);
-    if (place === null || other === null) return copy;
-    const { holder, name, value } = place;
-    switch (random.below(6)) {
-      case 0:
-        if (Array.isArray(holder)) holder.splice(Number(name), 1);
-        else delete holder[name];
-        break;
-      case 1:
-        (holder as Members)[name] = structuredClone(other.value);
-        break;
-      case 2:
-        if (isMembers(value))
-          value[random.pick(['x', 'covers', 'salt', 'args', other.name])] = structuredClone(other.value);
-        break;
-      default:
-        (holder as Members)[name] = alter(value, random);
-    }
-  }
+  if (random.below(2) === 0) forge(copy, random);
+  else for (let edits = 1 + random.below(2); edits > 0; edits--) edit(copy, random);
   return copy;
 };

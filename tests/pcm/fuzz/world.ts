@@ -14,7 +14,7 @@ import {
   refOf,
 } from '../lab.ts';
 
-const SCHEMA: Members = {
+export const SCHEMA: Members = {
   pcm_schema: 0,
   name: 'pay',
   fields: { amount: { type: 'int', min: 0, max: 1000 }, note: { type: 'string', max: 20, optional: true } },
