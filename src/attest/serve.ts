@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { chmodSync, lstatSync, rmSync } from 'node:fs';
-import { createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { EnvironmentFault } from '../store/fault.ts';
 import { nativeCrypto } from '../store/native-crypto.ts';
 import type { SignerConfig } from './config.ts';
 import { type Identity, identityOf } from './identity.ts';
 import { openSigner } from './open-signer.ts';
+import { Connections } from './rpc/connections.ts';
 import { type Desk, serveSession } from './rpc/session.ts';
 import { tokenFrom } from './secrets.ts';
 import { Tokens } from './tokens.ts';
@@ -34,12 +35,25 @@ const tokensOf = ({ identities }: SignerConfig): Tokens<Identity> => {
   return tokens;
 };
 
-/** Once the log is ours, a socket of this name is one that a killed signer left; a file of another kind is not. */
-const removeOldSocket = (path: string): void => {
+const isAnswered = async (path: string): Promise<boolean> => {
+  const socket = connect(path);
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+};
+
+/** Takes away the socket that a killed signer left; refuses a file of another kind, and a socket that another process has. */
+const removeOldSocket = async (path: string): Promise<void> => {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;
   if (!found.isSocket())
     throw new EnvironmentFault(`${path} is there and is no socket: name another in the configuration`);
+  if (await isAnswered(path)) throw new EnvironmentFault(`another process listens at ${path}: name another socket`);
   rmSync(path);
 };
 
@@ -53,6 +67,7 @@ export const serveSigner = async (config: SignerConfig, onBug: Desk['onBug']): P
   const tokens = tokensOf(config);
   const signer = await openSigner(config, nativeCrypto, Date.now);
   const sockets = new Set<Socket>();
+  const connections = new Connections();
   let closing = false;
   // What is still running finds the log closed then, and nobody waits for its answer.
   const report: Desk['onBug'] = (error) => {
@@ -61,11 +76,11 @@ export const serveSigner = async (config: SignerConfig, onBug: Desk['onBug']): P
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-    serveSession(socket, { signer, tokens, onBug: report });
+    serveSession(socket, { signer, tokens, connections, onBug: report });
   });
   server.maxConnections = MAX_CONNECTIONS;
   try {
-    removeOldSocket(config.socket);
+    await removeOldSocket(config.socket);
     server.listen(config.socket);
     await once(server, 'listening');
     chmodSync(config.socket, Number.parseInt(config.socket_mode, 8));

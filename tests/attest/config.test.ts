@@ -172,6 +172,15 @@ describe('the socket', () => {
     );
   });
 
+  it('is not taken from another signer', async () => {
+    const lab = await Lab.start();
+    lab.configure({ data_dir: 'other' });
+    await expect(serveSigner(readConfig(lab.path('signer.json')), () => {})).rejects.toThrow(
+      /another process listens at/,
+    );
+    expect((await (await lab.client('a')).status()).tenant).toBe('default');
+  });
+
   it('has a path that the system takes', async () => {
     const folder = folderWith({ socket: 's'.repeat(120) });
     await expect(serveSigner(readConfig(join(folder, 'signer.json')), () => {})).rejects.toThrow(

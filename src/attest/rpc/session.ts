@@ -16,6 +16,7 @@ import { paramsOf } from '../shape.ts';
 import type { Signer } from '../signer.ts';
 import type { Tokens } from '../tokens.ts';
 import { answerEncoder, requestDecoder } from './codec.ts';
+import type { Connections } from './connections.ts';
 import { FrameGuard } from './frame-guard.ts';
 
 const HELLO_MS = 10_000;
@@ -26,6 +27,7 @@ const REFUSED = -32_000;
 export type Desk = {
   readonly signer: Signer;
   readonly tokens: Tokens<Identity>;
+  readonly connections: Connections;
   /** Told of what is no refusal: a bug, which the caller learns nothing of. */
   readonly onBug: (error: unknown) => void;
 };
@@ -54,19 +56,22 @@ const toldOf = (error: unknown, onBug: Desk['onBug']): ResponseError<{ code: str
 };
 
 /** Serves one connection: its first call is `hello` with a token, which says who it is for as long as it lasts. */
-export const serveSession = (socket: Socket, { signer, tokens, onBug }: Desk): void => {
+export const serveSession = (socket: Socket, { signer, tokens, connections, onBug }: Desk): void => {
   const guard = new FrameGuard();
   let caller: Identity | null = null;
-  let isKnown = true;
+  let isTurnedAway = false;
   const end = (): void => void socket.destroy();
   const strangers = setTimeout(end, HELLO_MS);
 
   const hello = (params: PcmObject): PcmObject => {
-    caller = tokens.find(paramsOf(Hello, params).token);
+    const found = tokens.find(paramsOf(Hello, params).token);
+    isTurnedAway = true;
+    if (found === null) throw new Refused('unauthenticated', 'the signer knows no such token');
+    connections.enter(found.id);
+    isTurnedAway = false;
     clearTimeout(strangers);
-    isKnown = caller !== null;
-    if (caller !== null) return { identity: { scheme: SCHEME, subject: caller.id.slice(SCHEME.length + 1) } };
-    throw new Refused('unauthenticated', 'the signer knows no such token');
+    caller = found;
+    return { identity: { scheme: SCHEME, subject: found.id.slice(SCHEME.length + 1) } };
   };
 
   const call = async (method: string, params: PcmObject): Promise<PcmObject> => {
@@ -77,7 +82,7 @@ export const serveSession = (socket: Socket, { signer, tokens, onBug }: Desk): v
 
   const answered = (): void => {
     guard.answered();
-    if (!isKnown) socket.end();
+    if (isTurnedAway) socket.end();
   };
 
   const reader = new StreamMessageReader(socket.pipe(guard), { contentTypeDecoder: requestDecoder });
@@ -97,6 +102,7 @@ export const serveSession = (socket: Socket, { signer, tokens, onBug }: Desk): v
   socket.on('error', end);
   socket.on('close', () => {
     clearTimeout(strangers);
+    if (caller !== null) connections.leave(caller.id);
     connection.dispose();
   });
   connection.listen();
