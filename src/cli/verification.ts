@@ -1,13 +1,11 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReportFiles } from '../report/face.ts';
-import { defaultTrustFile } from '../store/config.ts';
-import { EnvironmentFault } from '../store/fault.ts';
 import { nativeCrypto } from '../store/native-crypto.ts';
 import { readFolder, readInput } from '../store/read.ts';
 import type { Mode, Outcome } from '../verify/outcome.ts';
 import { type VerifyInput, verify } from '../verify/verify.ts';
 import { requireNoInput } from './output.ts';
+import { trustFile } from './trust-file.ts';
 
 /** What a verification is asked for on the command line. */
 export type VerificationOptions = {
@@ -18,21 +16,6 @@ export type VerificationOptions = {
   readonly settings?: string;
   readonly otherProfile?: boolean;
   readonly out?: string;
-};
-
-/** The trust store that is named, else that of the user. Throws EnvironmentFault, with advice, where there is none. */
-export const trustFile = (given: string | undefined): string => {
-  const file = given ?? defaultTrustFile(process.env);
-  if (given === undefined && !existsSync(file)) {
-    throw new EnvironmentFault(
-      `there is no trust store at ${file}. Keys come from a trust store alone, never from the evidence.`,
-      [
-        'Make one:  forensictrace trust init  and  forensictrace trust add --signer NAME --key PUBLIC.pem',
-        'or name one:  --trust FILE, or FORENSICTRACE_TRUST=FILE',
-      ],
-    );
-  }
-  return file;
 };
 
 /**

@@ -9,7 +9,7 @@ import { VERDICTS } from '../verify/outcome.ts';
 import { UsageFault } from './exit.ts';
 import { emit, json, requireNoInput, table } from './output.ts';
 import { progressOn } from './progress.ts';
-import { trustFile } from './verification.ts';
+import { trustFile } from './trust-file.ts';
 
 export type VerifyAllOptions = {
   readonly receipts?: string;

@@ -4,7 +4,8 @@ import { createVerifier, type Verifier } from '../verify/verify.ts';
 import { agentsIn } from './agents.ts';
 import type { Pair } from './pair.ts';
 import { readEvidence } from './read-evidence.ts';
-import { keyOf, lineOf, resultOf, uncheckedResult } from './result-of.ts';
+import { keyOf, resultOf } from './result-of.ts';
+import { lineOf, uncheckedResult } from './unchecked.ts';
 
 /** One pair to be verified, and the key of what is known of it from another run. */
 export type Task = { readonly pair: Pair; readonly known: string | null };

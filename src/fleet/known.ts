@@ -1,7 +1,7 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { linesOf } from './lines.ts';
 import type { Pair } from './pair.ts';
-import { RESULT_FORMAT, Result } from './result.ts';
+import { Result } from './result.ts';
 
 type Place = { readonly file: string; readonly start: number; readonly size: number; readonly key: string };
 
@@ -16,23 +16,12 @@ const read = (text: string): Result | null => {
   }
 };
 
-/** How a line of results begins, be it cut off. */
-const BEGINNING = `{"format":"${RESULT_FORMAT}"`;
-
-/** Whether a file holds results as far as it goes, or nothing. */
-export const isResults = (file: string): boolean => {
-  for (const { text } of linesOf(file))
-    return text !== null && (text.startsWith(BEGINNING) || BEGINNING.startsWith(text));
-  return true;
-};
-
 /** What earlier runs found, by the names of the pair: where its line stands, not the line itself. */
 export class Known {
   readonly #places = new Map<string, Place>();
 
-  /** Takes in the results of a file that is there; a line that is cut off, or no result, is passed over. */
+  /** Takes in the results of a file; a line that is cut off, or no result, is passed over. */
   add(file: string): void {
-    if (!existsSync(file)) return;
     for (const { text, start, size, ended } of linesOf(file)) {
       const result = text === null || !ended ? null : read(text);
       if (result === null || result.key === null) continue;

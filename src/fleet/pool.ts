@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { CheckerInput, Task } from './checker.ts';
-import { lineOf, uncheckedResult } from './result-of.ts';
+import { lineOf, uncheckedResult } from './unchecked.ts';
 
 const FROM_SOURCE = import.meta.url.endsWith('.ts');
 const WORKER = fileURLToPath(new URL(`worker.${FROM_SOURCE ? 'ts' : 'js'}`, import.meta.url));

@@ -3,10 +3,7 @@ import { FAMILIES } from '../base/reasons/entry.ts';
 import { REASONS, type Reason } from '../base/reasons.ts';
 import { STAGES, VERDICTS } from '../verify/outcome.ts';
 import { FLEET_REASONS, type FleetReason } from './reasons.ts';
-
-export const RESULT_FORMAT = 'a2aft.result.v1';
-/** How many findings and agents of one pair are listed; all are counted. */
-export const LISTED = 64;
+import { LISTED, RESULT_FORMAT } from './result-format.ts';
 
 export type AnyReason = Reason | FleetReason;
 const Code = z.enum(Object.keys({ ...REASONS, ...FLEET_REASONS }) as [AnyReason, ...AnyReason[]]);

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { EnvironmentFault } from '../store/fault.ts';
-import { isResults, Known } from './known.ts';
+import { isResults } from './is-results.ts';
+import type { Known } from './known.ts';
 import { linesOf } from './lines.ts';
 import { type Convert, parquetWriter } from './parquet.ts';
 
@@ -48,27 +49,33 @@ const keepPart = (part: string, kept: string): void => {
  * OUT.known until then, and is known to this run, as are the results in OUT itself (as Parquet they are not). Each method throws EnvironmentFault.
  */
 export class ResultsFile {
-  readonly known = new Known();
+  /** What earlier runs found; null where there were none. */
+  readonly known: Known | null;
   readonly #out: string;
   readonly #handle: number;
   readonly #convert: Convert | null;
 
-  private constructor(out: string, convert: Convert | null) {
+  private constructor(out: string, convert: Convert | null, known: Known | null) {
     this.#out = out;
     this.#convert = convert;
-    keepPart(this.#part, this.#kept);
-    if (convert === null) this.known.add(out);
-    this.known.add(this.#kept);
+    this.known = known;
     this.#handle = openSync(this.#part, 'wx', 0o644);
   }
 
   static async open(out: string): Promise<ResultsFile> {
     const isParquet = out.endsWith(PARQUET);
     const convert = isParquet ? await parquetWriter() : null;
-    return attempt(out, () => {
+    const earlier = attempt(out, () => {
       requireResults(out, isParquet ? startsWithMagic : isResults);
       for (const ending of Object.values(BESIDE)) requireResults(out + ending, isResults);
-      return new ResultsFile(out, convert);
+      keepPart(out + BESIDE.part, out + BESIDE.known);
+      return [...(isParquet ? [] : [out]), out + BESIDE.known].filter((file) => existsSync(file));
+    });
+    // Reading results takes their schema, which takes longer to load than a first run has to wait.
+    const known = earlier.length === 0 ? null : new (await import('./known.ts')).Known();
+    return attempt(out, () => {
+      for (const file of earlier) known?.add(file);
+      return new ResultsFile(out, convert, known);
     });
   }
 

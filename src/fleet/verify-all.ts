@@ -66,11 +66,11 @@ export const verifyAll = async (options: FleetOptions): Promise<Summary> => {
   let done = 0;
 
   function* tasks(): Generator<Task> {
-    for (const pair of pairs.all()) yield { pair, known: results?.known.keyOf(pair) ?? null };
+    for (const pair of pairs.all()) yield { pair, known: results?.known?.keyOf(pair) ?? null };
   }
   /** Counts a result; gives its line where it is to be written. */
   const take = (task: Task, line: string | null): string => {
-    const told = line ?? results!.known.lineOf(task.pair);
+    const told = line ?? results!.known!.lineOf(task.pair);
     const result = JSON.parse(told) as Result;
     const wanted = isSelected(selection, result);
     tally.add(result, wanted, line === null);
