@@ -36,7 +36,7 @@ const railsOf = (rows: readonly TreeRow[]): readonly string[] => {
 const lineOf = (parts: readonly Part[], { width }: Screen): string => {
   let room = width;
   const told = parts.map(({ text, paint = PLAIN.bold }) => {
-    const letters = [...neutralise(text)];
+    const letters = Array.from(neutralise(text));
     const shown = letters.length <= room ? letters : room === 0 ? [] : [...letters.slice(0, room - 1), '…'];
     room -= shown.length;
     return shown.length === 0 ? '' : paint(shown.join(''));

@@ -9,4 +9,3 @@ export const OTHER_WORDS = {
   REJECT: 'Of a PCM message: a check failed. Do not act on it; the reason says what failed.',
   BAD_INPUT: 'Of a PCM message: the text could not be read strictly, so nothing in it was checked.',
 } as const;
-export type OtherWord = keyof typeof OTHER_WORDS;

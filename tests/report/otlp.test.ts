@@ -36,7 +36,8 @@ describe('OTLP traces', () => {
     const expected = COLLECTIONS.filter((collection) => collection !== 'trace_metadata').flatMap((collection) =>
       told.intact![collection].map(({ sequence }) => sequence),
     );
-    expect(sequences.sort()).toEqual(expected.sort());
+    const sorted = (numbers: readonly unknown[]) => numbers.map(Number).sort((a, b) => a - b);
+    expect(sorted(sequences)).toEqual(sorted(expected));
   });
 
   it('put a request below the exchange that brought its URI, a redirect below its hop, and the finding on its span', () => {

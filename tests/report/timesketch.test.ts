@@ -65,7 +65,7 @@ describe('the timeline', () => {
     ).sort();
     expect(
       recordEvents(events)
-        .map(({ datetime }) => datetime)
+        .map(({ datetime }) => String(datetime))
         .sort(),
     ).toEqual(expected);
     for (const { reason, affected } of told.report.findings) {

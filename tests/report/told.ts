@@ -47,7 +47,7 @@ const COMMITTED_TOLD = new Map(COMMITTED.map((name) => [name, once(() => toldOf(
 export const committed = (name: string): Told => COMMITTED_TOLD.get(name)!();
 
 /** What a stranger may put into any text: markup, escapes of a terminal, overrides of direction, ends of every format that we write. */
-export const HOSTILE = [
+const HOSTILE = [
   '<script>alert(1)</script>',
   '</script><!--',
   ']]>',

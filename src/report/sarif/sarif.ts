@@ -37,7 +37,7 @@ const relatedTo = (told: Told, { path, row }: Said, regions: Regions) =>
       const region = regions.row({ collection, id });
       return region === null
         ? []
-        : [{ ...physical(told, region), ...logical(collection, id), ...{ message: message(`${collection} ${id}`) } }];
+        : [{ ...physical(told, region), ...logical(collection, id), message: message(`${collection} ${id}`) }];
     })
     .slice(0, LOCATIONS);
 
