@@ -149,7 +149,7 @@ describe('the HTML face', () => {
   });
 
   it('bounds what it writes of very long evidence, and says so', () => {
-    const files = longFiles(3000);
+    const files = longFiles(1500);
     const html = pageOf(files);
     expect(html.length).toBeLessThan(3 * files.bundle.length);
     expect(html).toMatch(/Written here: the first 200/);

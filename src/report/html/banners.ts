@@ -110,7 +110,9 @@ const time = (seen: Seen): Banner => {
     lines: [
       report.issued_at === null
         ? 'When it was signed is not known.'
-        : ['Signed at ', instant(report.issued_at), ', as the signer says. No clock outside vouches for it.'],
+        : report.signature_accepted
+          ? ['Signed at ', instant(report.issued_at), ', as the signer says. No clock outside vouches for it.']
+          : ['The receipt says ', instant(report.issued_at), '; its signature was not accepted.'],
       capture === undefined
         ? null
         : [

@@ -36,7 +36,7 @@ export type ReportParts = {
 
 /** The same for the same, whether it is written into a file or by a browser. */
 export const partsOf = (seen: Seen, voice: Voice): ReportParts => {
-  const { incident_id: incident, verdict } = seen.report;
+  const { incident_id: incident, verdict, signature_accepted: isSigned } = seen.report;
   const content = [
     findingsOf(seen),
     sequenceOf(seen),
@@ -50,7 +50,11 @@ export const partsOf = (seen: Seen, voice: Voice): ReportParts => {
   return {
     header: [
       el('p', { class: 'over' }, 'Forensic report of what agents asked of each other'),
-      el('h1', {}, incident === null ? 'Incident not known' : ['Incident ', quoted(incident)]),
+      el(
+        'h1',
+        {},
+        incident === null ? 'Incident not known' : [isSigned ? 'Incident ' : 'Claimed incident ', quoted(incident)],
+      ),
       el(
         'p',
         { class: 'over' },

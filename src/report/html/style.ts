@@ -68,7 +68,7 @@ th[scope=col]{font-size:.8rem;color:var(--soft)}
 .number{font-family:var(--mono);font-size:.85em;white-space:nowrap}
 .records td:nth-child(3){min-width:15rem}.records th .evidence{white-space:nowrap}
 .kind,.mark{display:block;font-size:.78rem;color:var(--soft)}
-.mark{color:var(--found);font-weight:600}
+.mark{color:var(--found);font-weight:600}.none{font-size:.85rem;color:var(--soft)}
 tr.affected{background:var(--mark);box-shadow:inset 4px 0 var(--found)}
 tr.supporting{box-shadow:inset 4px 0 var(--soft)}
 tr.affected>:first-child,tr.supporting>:first-child{padding-left:.7rem}
