@@ -1,0 +1,134 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it, vi } from 'vitest';
+import { main } from '../../src/cli/program.ts';
+import { POLICY, REF, refusalOf, sharedLab, type Who } from './lab.ts';
+
+const shared = sharedLab({}, { ...POLICY, unknown_tools: 'ask' });
+
+type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string };
+/** Runs the command in this process, beside the signer. */
+const run = async (...args: readonly string[]): Promise<Ran> => {
+  const before = process.exitCode;
+  const written = { stdout: '', stderr: '' };
+  const spies = (['stdout', 'stderr'] as const).map((name) =>
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      written[name] += String(text);
+      return true;
+    }),
+  );
+  try {
+    await main(['node', 'forensictrace', ...args]);
+    return { code: Number(process.exitCode), ...written };
+  } finally {
+    process.exitCode = before;
+    for (const spy of spies) spy.mockRestore();
+  }
+};
+const as = (who: Who) => ['--socket', shared().path('s'), '--token', shared().path(`tokens/${who}`)];
+
+describe('signer hold, quarantine, release', () => {
+  it.each([
+    ['hold', 'held'],
+    ['quarantine', 'quarantined'],
+  ])('%s a run until it is released', async (command, state) => {
+    const one = await shared().run();
+    expect(await run('signer', command, one.id, ...as('ops'))).toEqual({
+      code: 0,
+      stdout: `${one.id} is ${state}\n`,
+      stderr: '',
+    });
+    expect(await refusalOf(one.send('token:b', REF, {}))).toContain(`the run ${one.id} is ${state}`);
+    const released = await run('signer', 'release', one.id, ...as('ops'), '--json');
+    expect([released.code, JSON.parse(released.stdout)]).toEqual([0, { run: one.id, state: 'released' }]);
+    await one.send('token:b', REF, {});
+  });
+
+  it('say why they are refused', async () => {
+    const one = await shared().run();
+    expect(await run('signer', 'hold', one.id, ...as('a'))).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'forensictrace: the signer refuses: forbidden: token:a has the role agent: runs are held and released by an operator\n',
+    });
+    expect((await run('signer', 'hold', 'x', ...as('ops'))).stderr).toContain(
+      'invalid_request: /run: a run is 32 hex digits',
+    );
+    const nowhere = await run(
+      'signer',
+      'hold',
+      one.id,
+      '--socket',
+      shared().path('none'),
+      '--token',
+      shared().path('tokens/ops'),
+    );
+    expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining('no signer answers at ')]);
+  });
+});
+
+describe('approvals', () => {
+  it('lists what waits, answers it, and has then nothing', async () => {
+    const one = await shared().run();
+    const ask = (call: string) =>
+      one.call<{ approval_id: string }>('decide', { call, tool: 'rm', args: { path: '/' } });
+    const [first, second] = [await ask('c1'), await ask('c2')];
+    const { stdout } = await run('approvals', 'list', ...as('alice'));
+    expect(stdout).toContain(
+      `${first.approval_id}\n  token:a asks for rm (call c1, run ${one.id}, an unknown tool), until 20`,
+    );
+    expect(stdout).toContain('\n  args {"path":"/"}\n');
+    const listed = JSON.parse((await run('approvals', 'list', ...as('alice'), '--json')).stdout);
+    expect(listed.approvals).toMatchObject([{ call: 'c1', args: '{"path":"/"}' }, { call: 'c2' }]);
+    expect((await run('approvals', 'approve', first.approval_id, ...as('alice'))).stdout).toBe(
+      `${first.approval_id}: approve\n`,
+    );
+    expect((await run('approvals', 'reject', second.approval_id, ...as('alice'), '--json')).code).toBe(0);
+    expect((await run('approvals', 'list', ...as('alice'))).stdout).toBe('nothing waits for your answer\n');
+    expect((await run('approvals', 'approve', first.approval_id, ...as('alice'))).stderr).toContain(
+      'has its answer already: approve',
+    );
+    const answers = (await one.read()).filter(({ type }) => type === 'approval').map(({ data }) => data.decision);
+    expect(answers).toEqual(['approve', 'reject']);
+  });
+});
+
+describe('signer trust', () => {
+  it('writes the current key and no other', async () => {
+    const out = shared().path('trust.json');
+    expect((await run('signer', 'trust', '--config', shared().path('signer.json'), '-o', out)).code).toBe(0);
+    const { logs } = JSON.parse(readFileSync(out, 'utf8'));
+    expect(logs).toHaveLength(1);
+    expect(logs[0]).toMatch(/^log\.example\/agents\+[0-9a-f]{8}\+/);
+    expect(logs[0].startsWith((await (await shared().client('a')).status()).log.key)).toBe(true);
+  });
+
+  it('makes no key where there is none', async () => {
+    shared().write('fresh.json', {
+      ...JSON.parse(readFileSync(shared().path('signer.json'), 'utf8')),
+      data_dir: 'fresh',
+    });
+    const ran = await run('signer', 'trust', '--config', shared().path('fresh.json'));
+    expect([ran.code, ran.stderr]).toEqual([
+      2,
+      expect.stringMatching(/cannot read the key .+log\.key\.pem: no such file/),
+    ]);
+    expect(existsSync(shared().path('fresh'))).toBe(false);
+  });
+});
+
+describe('signer serve', () => {
+  it('says what is wrong with its configuration', async () => {
+    writeFileSync(shared().path('wrong.json'), '{"origin": "x", "uid": 1}');
+    const ran = await run('signer', 'serve', '--config', shared().path('wrong.json'));
+    expect([ran.code, ran.stdout]).toEqual([2, '']);
+    expect(ran.stderr).toMatch(
+      /the signer configuration .+wrong\.json is refused at .+\ndocs\/PCM-SIGNER\.md shows one that works\n$/,
+    );
+  });
+
+  it('does not serve a folder that another has', async () => {
+    const ran = await run('signer', 'serve', '--config', shared().path('signer.json'));
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('another signer has the log ')]);
+  });
+});
