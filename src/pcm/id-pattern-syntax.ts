@@ -27,18 +27,20 @@ const DIGIT = between('0', '9');
 const LINE_ENDS = new Set([0x0a, 0x0d, 0x2028, 0x2029]);
 const WORD = any(DIGIT, between('a', 'z'), between('A', 'Z'), exactly('_'));
 
+/** A `$` that ends the pattern, with an even number of backslashes before it: each pair is a backslash that stands for itself. */
+const endsWithAnchor = (source: string): boolean => /(?:^|[^\\])(?:\\\\)*\$$/.test(source);
+
 class PatternParser {
   private at = 0;
   private readonly characters: readonly string[];
 
   constructor(source: string) {
-    this.characters = Array.from(source);
+    // The whole text must match, so an anchor around the whole pattern says nothing.
+    this.characters = Array.from(endsWithAnchor(source) ? source.slice(0, -1) : source);
   }
 
   whole(): Node {
-    // The whole text must match, so an anchor around the whole pattern says nothing.
     this.take('^');
-    if (this.characters.at(-1) === '$' && this.characters.at(-2) !== '\\') (this.characters as string[]).pop();
     const node = this.choice(1);
     if (this.at < this.characters.length) throw this.unexpected();
     return node;
