@@ -84,6 +84,8 @@ export const serveSigner = async (config: SignerConfig, onBug: Desk['onBug']): P
     server.listen(config.socket);
     await once(server, 'listening');
     chmodSync(config.socket, Number.parseInt(config.socket_mode, 8));
+    // A connection that the system cannot take, for want of descriptors, is no end of those that are there.
+    server.on('error', report);
   } catch (error) {
     await signer.log.close();
     throw error instanceof EnvironmentFault ? error : EnvironmentFault.of(error, `cannot listen on ${config.socket}`);

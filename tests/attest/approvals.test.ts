@@ -92,12 +92,16 @@ describe('an approval', () => {
     );
   });
 
-  it('is waited for by 64 calls of a run at most', async () => {
-    const run = await shared().run();
+  it('is waited for by 64 calls of an agent at most', async () => {
+    const lab = await Lab.start();
+    const [run, other] = [await lab.run(), await lab.run()];
     await Promise.all(Array.from({ length: 64 }, (_, i) => ask(run, `p${i}`)));
-    expect(await refusalOf(ask(run, 'more'))).toBe(
-      'invalid_request: 64 calls of the run wait for an answer: wait for one',
+    expect(await refusalOf(ask(other, 'more'))).toBe(
+      'invalid_request: 64 calls of token:a wait for an answer: wait for one',
     );
+    await ask(await lab.run('b'));
+    await lab.answer('alice', run, 'reject');
+    await ask(other, 'more');
   });
 
   it('times out, and is then neither listed nor given', async () => {

@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SignerClient } from '../../src/attest/client/client.ts';
 import { readConfig } from '../../src/attest/config.ts';
 import { serveSigner } from '../../src/attest/serve.ts';
@@ -161,6 +161,15 @@ describe('secrets', () => {
     writeFileSync(join(folder, 'a'), 'guess me\n', { mode: 0o600 });
     await expect(serve(folder)).rejects.toThrow(/the token file .+ is not 64 hex digits/);
   });
+});
+
+it('an action of another user is refused to a signer that is not root', async () => {
+  const folder = folderWith({ actions: [{ ...shell, name: 'Bash', run_as: { uid: 1, gid: 1 } }] });
+  const getuid = vi.spyOn(process, 'getuid').mockReturnValue(1000);
+  onTestFinished(() => getuid.mockRestore());
+  await expect(serveSigner(readConfig(join(folder, 'signer.json')), () => {})).rejects.toThrow(
+    /the action Bash runs as another user \(run_as\), which takes a signer of root's/,
+  );
 });
 
 describe('the socket', () => {

@@ -7,7 +7,13 @@ import { shellAction } from './shell.ts';
 import { writeAction } from './write.ts';
 
 const actionOf = (config: ActionConfig): Action => {
-  if (config.does === 'shell') return shellAction(config);
+  if (config.does === 'shell') {
+    if (config.run_as !== 'signer' && process.getuid?.() !== 0)
+      throw new EnvironmentFault(
+        `the action ${config.name} runs as another user (run_as), which takes a signer of root's`,
+      );
+    return shellAction(config);
+  }
   if (config.does === 'http') return httpAction(config);
   if (!existsSync('/proc/self/fd'))
     throw new EnvironmentFault(

@@ -21,7 +21,7 @@ const ifThere = async <T>(work: Promise<T>): Promise<T | null> => {
   }
 };
 
-export const checkpointPath = (folder: string): string => join(folder, 'checkpoint');
+const checkpointPath = (folder: string): string => join(folder, 'checkpoint');
 
 /** Replaces the checkpoint: what it covers has to be on the disk before. */
 export const publishCheckpoint = (folder: string, note: string): Promise<void> =>
@@ -41,18 +41,17 @@ export const dropPartials = async (folder: string, files: readonly TileFile[]): 
     if (isFull) await rm(join(folder, `${path}.p`), { recursive: true, force: true });
 };
 
-const restore = async (folder: string, files: readonly TileFile[]): Promise<void> => {
-  for (const file of files) {
-    const held = await ifThere(readFile(join(folder, file.path)));
-    if (held === null || !equalBytes(held, file.bytes)) await writeTiles(folder, [file]);
-    await dropPartials(folder, [file]);
-  }
+/** Whether a tile on the disk is not as it should be, or a full one still has partial ones beside it. */
+const isStale = async (folder: string, { path, bytes, isFull }: TileFile): Promise<boolean> => {
+  const held = await ifThere(readFile(join(folder, path)));
+  if (held === null || !equalBytes(held, bytes)) return true;
+  return isFull && (await ifThere(stat(join(folder, `${path}.p`)))) !== null;
 };
 
 /** A log, whole: journal, tiles and checkpoint are of the same records. */
 export type Whole = { readonly journal: Journal; readonly tree: Tree; readonly checkpoint: string };
 
-/** Grows the tree from the journal, holds it to the checkpoint on the way, and mends the tiles. */
+/** Grows the tree from the journal, and holds it to the checkpoint on the way; only then touches the disk, and mends journal and tiles. */
 const replay = async (
   folder: string,
   journal: Journal,
@@ -60,6 +59,10 @@ const replay = async (
   crypto: Crypto,
 ) => {
   const tree = createTree(crypto);
+  const stale: TileFile[] = [];
+  const compare = async (files: readonly TileFile[]): Promise<void> => {
+    for (const file of files) if (await isStale(folder, file)) stale.push(file);
+  };
   const hold = (): void => {
     if (tree.size === published.size && !equalBytes(tree.root(), published.root))
       throw new EnvironmentFault(`the journal of ${folder} holds other records than its checkpoint covers`);
@@ -68,14 +71,16 @@ const replay = async (
   for (const hash of journal.scan()) {
     const full = tree.append(hash);
     hold();
-    await restore(folder, full);
+    await compare(full);
   }
   if (tree.size < published.size)
     throw new EnvironmentFault(
       `line ${tree.size + 2} of the journal of ${folder} is damaged or lost, and its checkpoint covers ${published.size} records`,
     );
+  await compare(tree.partials(0));
   await journal.cut();
-  await restore(folder, tree.partials(0));
+  await writeTiles(folder, stale);
+  await dropPartials(folder, stale);
   return tree;
 };
 

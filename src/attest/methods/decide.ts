@@ -7,6 +7,7 @@ import type { Call, Run, Source } from '../state.ts';
 
 /** Characters of args that a person can be asked to read, and that a pattern is held to. */
 const MAX_ASKED = 16_384;
+/** Of one agent: their args are kept in memory until a person has seen them. */
 const MAX_WAITING = 64;
 
 /** A call of an agent as it comes: the agent's own id for it, the tool, the args. */
@@ -25,8 +26,8 @@ const requireNew = (run: Run, id: string): void => {
   if (run.calls.has(id)) throw invalid(`the run has a call ${id} already: give each call an id of its own`);
 };
 
-const waitingOf = ({ book }: Signer, run: Run): number =>
-  [...book.waiting].filter((approval) => approval.run === run).length;
+const waitingOf = ({ book }: Signer, agent: string): number =>
+  [...book.waiting].filter(({ run }) => run.agent === agent).length;
 
 const request = (signer: Signer, run: Run, decided: PcmObject, args: PcmObject, source: Source) => {
   const approval_id = `apr-${newId()}`;
@@ -66,8 +67,8 @@ export const decideCall = async (
   if (mayAsk(tool) && text.length > MAX_ASKED)
     throw invalid(`the args of ${tool} are longer than ${MAX_ASKED} characters, and nobody can be asked to read them`);
   const { decision, ruleIds } = decide(tool, text);
-  if (decision === 'ask' && waitingOf(signer, run) >= MAX_WAITING)
-    throw invalid(`${MAX_WAITING} calls of the run wait for an answer: wait for one`);
+  if (decision === 'ask' && waitingOf(signer, run.agent) >= MAX_WAITING)
+    throw invalid(`${MAX_WAITING} calls of ${run.agent} wait for an answer: wait for one`);
   const decision_id = `dec-${newId()}`;
   const data = {
     tool_use_id: call,
