@@ -33,6 +33,7 @@ export { type RefusalCode, Refused } from './attest/refused.ts';
 export { canonical } from './base/canonical.ts';
 export type { Crypto } from './base/crypto.ts';
 export type { JsonObject, JsonValue } from './base/json-value.ts';
+export { portableCrypto } from './base/portable-crypto.ts';
 export { readJson } from './base/read-json.ts';
 export { FAMILIES, type Family, type ReasonEntry } from './base/reasons/entry.ts';
 export { REASONS, type Reason } from './base/reasons.ts';
