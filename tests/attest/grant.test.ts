@@ -201,6 +201,16 @@ describe('pcm_grant', () => {
     expect(await refusalOf(work(lab, await lab.run()))).toContain(text);
   });
 
+  it('refuses a grant of a call that the policy did not ask for', async () => {
+    const lab = await Lab.start({}, { ...POLICY, ask: [] });
+    const run = await lab.run();
+    const args = termsOf();
+    await run.decide('pcm.grant', args, { call: 'g' });
+    expect(await refusalOf(grant(run, args))).toBe(
+      'forbidden: the policy did not ask for the call g (allow): it needs an ask rule for pcm.grant',
+    );
+  });
+
   it('issues one grant of 50 calls that come together', async () => {
     const lab = shared();
     const run = await lab.run();

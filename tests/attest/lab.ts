@@ -15,6 +15,7 @@ import { pcmTime } from '../../src/pcm/time.ts';
 import { readPcmTrust } from '../../src/pcm/trust.ts';
 import { verifyMessage } from '../../src/pcm/verify.ts';
 import { nativeCrypto } from '../../src/store/native-crypto.ts';
+import { isAlive } from '../../src/store/writer.ts';
 import { bytesOf, refOf } from '../pcm/lab.ts';
 
 const REFUND = {
@@ -197,6 +198,12 @@ export const sharedLab = (config: object = {}, policy: object = POLICY, serveFro
   });
   afterAll(() => lab.end());
   return () => lab;
+};
+
+/** Waits until the process whose id a file holds has ended; a test that waits in vain fails by its time. */
+export const untilGone = async (file: string): Promise<void> => {
+  const pid = Number(readFileSync(file, 'utf8'));
+  while (isAlive(pid)) await new Promise((done) => setTimeout(done, 10));
 };
 
 /** What the signer said when it refused; fails when it did not. */

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/attest/config.ts';
 import { serveSigner } from '../../src/attest/serve.ts';
 import type { JsonObject } from '../../src/base/json-value.ts';
-import { inSeconds, Lab, POLICY, REF, refusalOf } from './lab.ts';
+import { inSeconds, Lab, POLICY, REF, refusalOf, untilGone } from './lab.ts';
 import { type SignerProcess, serveAsProcess } from './process.ts';
 
 const terms = (): JsonObject => ({
@@ -78,17 +78,16 @@ it('shows args again after a restart, once the agent waits again, and lets nobod
 it('does not run a call again that was running when it died', async () => {
   const lab = await Lab.start({ actions: [{ does: 'shell', name: 'Bash', cwd: '/', run_as: 'signer' }] });
   const run = await lab.run();
-  const request = { call: 'c', tool: 'Bash', args: { command: `sleep 2; touch ${lab.path('late')}` } };
+  const request = { call: 'c', tool: 'Bash', args: { command: `echo $$ > ${lab.path('pid')}; exec sleep 600` } };
   const running = run.call('execute', request).catch((error: Error) => error.message);
-  while ((await run.read()).length < 2);
+  while (!existsSync(lab.path('pid'))) await run.read();
   await lab.restart();
   expect(await running).toContain('ended the connection');
   const again = await (await lab.client('a')).resume(run.id);
   expect(await refusalOf(again.call('execute', request))).toBe(
     'invalid_request: the call c was begun before, and nobody knows how it ended: give a new call another id',
   );
-  await new Promise((done) => setTimeout(done, 2000));
-  expect(existsSync(lab.path('late'))).toBe(false);
+  await untilGone(lab.path('pid'));
 });
 
 it('refuses a second signer of one folder, and serves the first on', async () => {

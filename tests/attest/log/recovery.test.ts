@@ -60,7 +60,7 @@ it('cuts a line that was torn at any byte, and keeps one that is whole, for what
   const folder = await closedLog(3);
   const line = lineOf(3);
   const whole = readFileSync(join(folder, 'journal'));
-  for (let bytes = 0; bytes < line.length; bytes += 7) {
+  for (let bytes = 0; bytes < line.length; bytes += 23) {
     appendFileSync(join(folder, 'journal'), line.subarray(0, bytes));
     expect([bytes, await sizeAfter(folder)]).toEqual([bytes, 3]);
     expect(readFileSync(join(folder, 'journal'))).toEqual(whole);
@@ -83,7 +83,7 @@ it.each([0, 1, 64, 65, 300])('refuses a journal whose published line is changed 
 });
 
 it.each([
-  ['a line is lost', ([head, first, ...rest]: string[]) => [head, ...rest], /damaged or lost/],
+  ['a line is lost', ([head, , ...rest]: string[]) => [head, ...rest], /damaged or lost/],
   [
     'lines are exchanged',
     ([head, first, second, ...rest]: string[]) => [head, second, first, ...rest],
