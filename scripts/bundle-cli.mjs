@@ -1,6 +1,6 @@
 /**
  * Puts the start of the command into one file of its own, with V8's cache of its code: `forensictrace verify` would else read some four hundred files and compile
- * them each time. Run after the compiler, on what it made; the library and every other command stay as they are.
+ * them each time; and what a thread of `verify-all` runs, into one file. Run after the compiler, on what it made; the library and every other command stay as they are.
  */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,18 +11,24 @@ const FOLDER = 'dist/src/cli';
 /** What the bundled program may load later; any other command is not started from the bundle. */
 const LATER = /\/(verify|fault|[a-z-]+-program)\.js$/;
 
-await build({
-  entryPoints: [`${FOLDER}/program.js`],
-  outfile: `${FOLDER}/program.cjs`,
+const COMMON = {
   bundle: true,
-  format: 'cjs',
   platform: 'node',
   target: 'node20',
   minifySyntax: true,
   minifyWhitespace: true,
+  logLevel: 'warning',
+};
+const WORKER = 'dist/src/fleet/worker.js';
+
+await build({ ...COMMON, entryPoints: [WORKER], outfile: WORKER, allowOverwrite: true, format: 'esm' });
+await build({
+  ...COMMON,
+  entryPoints: [`${FOLDER}/program.js`],
+  outfile: `${FOLDER}/program.cjs`,
+  format: 'cjs',
   // A module that asks where it stands would be told wrong.
   logOverride: { 'empty-import-meta': 'error' },
-  logLevel: 'warning',
   plugins: [
     {
       name: 'no more than is started from here',
