@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it, vi } from 'vitest';
+import { showGraph } from '../../src/cli/inspect-graph.ts';
 import { hostile } from '../report/told.ts';
-import { buildBundle, bytesOf } from '../support/bundle.ts';
+import { asObject, buildBundle, bytesOf } from '../support/bundle.ts';
 import { forensictrace, tempFolder, writeAll } from './run.ts';
 
 const TRACE = 'traces/asrf-1d44.bundle.json';
@@ -43,6 +45,22 @@ describe('forensictrace inspect --graph', () => {
     const shown = stdout.split('\n').filter((line) => /^[│├└─ ]*(?:[A-Z_]+ → )?\w+-\d+ {2}/.test(line));
     expect(shown.length).toBe(tree.rows.length);
     for (const [at, line] of shown.entries()) expect(line).toContain(`${tree.rows[at].id}  ${tree.rows[at].line}`);
+  });
+
+  it.each([60, 20, 120])('fits a terminal of %i columns, cut where it ends', (columns) => {
+    const written: string[] = [];
+    const terminal = { isTTY: process.stdout.isTTY, columns: process.stdout.columns };
+    const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+    Object.assign(process.stdout, { isTTY: true, columns });
+    showGraph(asObject(JSON.parse(readFileSync(TRACE, 'utf8'))), true, {});
+    Object.assign(process.stdout, terminal);
+    write.mockRestore();
+    const lines = stripVTControlCharacters(written.join('')).split('\n').slice(2, 13);
+    // Narrower than 40 a terminal wraps: a line of one word tells nothing.
+    expect(lines.map((line) => line.length).filter((length) => length > Math.max(columns, 40))).toEqual([]);
+    expect(lines.some((line) => line.endsWith('…'))).toBe(true);
+    expect(lines.some((line) => line.includes('EXCHANGE_REFERENCED_URI'))).toBe(columns >= 100);
+    for (const line of lines) expect(line).toMatch(/\w-\d+ /);
   });
 
   it('says when there is nothing', async () => {
