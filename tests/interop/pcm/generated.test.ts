@@ -29,7 +29,8 @@ const caseOf = (name: string, message: Members | string, schema: Members = SCHEM
   firm: [],
 });
 const PLAIN: Members = { pcm_schema: 0, name: 'done', fields: {} };
-const claiming = (type: string, args: Members, call: ReturnType<typeof callOf>): Vector => {
+type Call = { readonly events: readonly Members[]; readonly opened: Readonly<Record<number, Members>> };
+const claiming = (type: string, args: Members, call: Call): Vector => {
   const claim: Members = { type, args, evidence: evidenceOf(call.events, call.opened) };
   const body = { intent: { type: refOf(PLAIN), args: {} }, claims: [claim] };
   return caseOf(JSON.stringify([args, call.opened]), messageOf(body, PLAIN), PLAIN);
