@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FAMILIES } from '../src/base/reasons/entry.ts';
+import { REPORT_FAMILIES } from '../src/base/reasons/entry.ts';
 import { REASONS } from '../src/base/reasons.ts';
 import { RECORD_SCHEMAS } from '../src/evidence/bundle.ts';
 import { COLLECTION_INFO, COLLECTIONS, type RecordType } from '../src/evidence/collections.ts';
@@ -66,7 +66,7 @@ the components present: weight 5 for G of \`name\`, 2 for G of \`provider_organi
 empty; no component: 0. \`closest_trusted_card_id\` is the trusted card of the greatest value, ties to the smallest card_id.`;
 
 const reasonsPage = (): string => {
-  const sections = [null, ...FAMILIES].map((family) => {
+  const sections = [null, ...REPORT_FAMILIES].map((family) => {
     const entries = Object.entries(REASONS).filter(([, entry]) => entry.family === family);
     const texts = entries.map(
       ([code, entry]) =>
@@ -78,4 +78,4 @@ const reasonsPage = (): string => {
 };
 
 const profilesPage = (): string =>
-  `# Verification profiles\n\nA profile tells the verifier what is allowed. The receipt binds the evidence to one profile by id and digest. \`profiles/general.json\`\nserves any deployment; \`profiles/experiment.json\` is that of the demo and the experiment. Every member is required.\n\n<!-- generated from the schema by \`npm run generate\` -->\n\n${membersTable(describeMembers(Profile))}`;
+  `# Verification profiles\n\nA profile tells the verifier what is allowed. The receipt binds the evidence to one profile by id and digest. \`profiles/general.json\`\nserves any deployment; \`profiles/experiment.json\` is that of the demo and the experiment. Every member but \`pcm\` is required.\n\n<!-- generated from the schema by \`npm run generate\` -->\n\n${membersTable(describeMembers(Profile))}`;

@@ -9,7 +9,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   relate: ['evidence', 'base'],
   seal: ['evidence', 'base'],
   rules: ['relate', 'evidence', 'base'],
-  verify: ['rules', 'relate', 'seal', 'evidence', 'base'],
+  verify: ['rules', 'relate', 'pcm', 'seal', 'evidence', 'base'],
   pcm: ['seal', 'base'],
   'a2a-pcm': ['pcm', 'seal', 'base'],
   report: ['verify', 'rules', 'relate', 'seal', 'evidence', 'base'],

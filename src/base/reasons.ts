@@ -7,6 +7,7 @@ import { CO_REASONS } from './reasons/co.ts';
 import { COMMON_REASONS } from './reasons/common.ts';
 import { HOTF_REASONS } from './reasons/hotf.ts';
 import { INTEGRITY_REASONS } from './reasons/integrity.ts';
+import { PCM_REASONS_OF_TRACES } from './reasons/pcm.ts';
 import { PROFILE_REASONS } from './reasons/profile.ts';
 import { READ_REASONS } from './reasons/read.ts';
 import { VERDICT_REASONS } from './reasons/verdict.ts';
@@ -25,5 +26,6 @@ export const REASONS = {
   ...HOTF_REASONS,
   ...ASRF_REASONS,
   ...ATSI_REASONS,
+  ...PCM_REASONS_OF_TRACES,
 } as const;
 export type Reason = keyof typeof REASONS;

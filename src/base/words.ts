@@ -1,4 +1,4 @@
-import type { Family } from './reasons/entry.ts';
+import type { ReportFamily } from './reasons/entry.ts';
 
 /** The families as people say them (RULES.md). */
 export const FAMILY_NAMES = {
@@ -8,7 +8,8 @@ export const FAMILY_NAMES = {
   HOTF: 'half-open task flooding',
   ASRF: 'agent-side request forgery',
   ATSI: 'artifact-triggered script injection',
-} as const satisfies Record<Family, string>;
+  PCM: 'proof-carrying messages',
+} as const satisfies Record<ReportFamily, string>;
 
 /** The words of a report that are no reason codes: what each says, and what it does not say. */
 export const WORDS = {
@@ -18,6 +19,7 @@ export const WORDS = {
   HOTF: 'Half-open task flooding: tasks kept waiting for input reached a threshold, and service degraded after that.',
   ASRF: 'Agent-side request forgery: an agent requested a URI that it was sent, and the URI or the address connected is outside the policy of the profile.',
   ATSI: 'Artifact-triggered script injection: a renderer interpreted an artifact that holds active content, such as a script.',
+  PCM: 'Proof-carrying messages: a request carried a message of PCM that its receiver must refuse. Judged only when keys for such messages are given (--pcm-trust).',
   FORENSICALLY_CONSISTENT:
     'The evidence is what a trusted key signed, and every rule that had something to judge found it in order. It says nothing of families that were not observed.',
   FORENSICALLY_INDICATED:

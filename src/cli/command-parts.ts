@@ -7,6 +7,9 @@ export const jsonOption = (): Option => new Option('--json', 'print JSON instead
 export const trustOption = (): Option =>
   new Option('--trust <file>', 'trust store (default: $FORENSICTRACE_TRUST, else the per-user config folder)');
 
+/** Takes an option that may be repeated. */
+export const list = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+
 /** For the help of commands that judge. */
 export const EXIT_CODES = `
 Exit codes:
@@ -33,13 +36,12 @@ export const addVerification = (command: Command): Command =>
     )
     .option('--families <dir>', 'family definitions to compare with those the receipt names')
     .option('--settings <file>', 'settings document to compare with the one the receipt names')
+    .option('--pcm-trust <file>', 'keys of the logs under which proof-carrying messages of requests are verified')
+    .option('--pcm-schema <file>', 'schema document of an intent of theirs; may be repeated', list)
     .option(
       '--other-profile',
       'judge under this profile although the receipt names another; skips nothing of integrity',
     );
-
-/** Takes an option that may be repeated. */
-export const list = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
 /** Runs a command of one file, loaded only when it is used, and keeps its exit code. */
 export const run =

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FAMILIES } from '../base/reasons/entry.ts';
+import { REPORT_FAMILIES } from '../base/reasons/entry.ts';
 import { REASONS, type Reason } from '../base/reasons.ts';
 import { STAGES, VERDICTS } from '../verify/outcome.ts';
 import { FLEET_REASONS, type FleetReason } from './reasons.ts';
@@ -41,7 +41,9 @@ export const Result = z.strictObject({
   reasons: z.array(Code).describe('every code of the report, sorted, each once: findings and observations too'),
   detail: z.string().nullable().describe('the first refusal in words'),
   findings: z
-    .array(z.strictObject({ reason: Code, family: z.enum(FAMILIES).nullable(), type: z.string(), id: z.string() }))
+    .array(
+      z.strictObject({ reason: Code, family: z.enum(REPORT_FAMILIES).nullable(), type: z.string(), id: z.string() }),
+    )
     .max(LISTED)
     .describe('the affected record of each finding'),
   findings_total: Count,

@@ -12,6 +12,9 @@ const CHECKED: Record<Stage, string> = {
   rules: 'The six rules judged every record they apply to.',
 };
 
+const PCM_CHECKED =
+  'Each proof-carrying message of a request was verified under the keys and schemas given, at the time of its exchange.';
+
 /** What no receipt can prove, whatever the verdict. */
 export const NOT_PROVABLE: readonly string[] = [
   'Nothing is proven of what happened before signing: a record omitted or invented at capture is signed like any other.',
@@ -23,6 +26,7 @@ export const NOT_PROVABLE: readonly string[] = [
 
 export const checkedBy = (outcome: Outcome, passed: readonly Stage[]): string[] =>
   passed.flatMap((stage) => {
+    if (stage === 'rules' && outcome.pcmChecked) return [CHECKED.rules, PCM_CHECKED];
     if (stage !== 'profile') return [CHECKED[stage]];
     const documents = outcome.otherProfile ? [] : [CHECKED.profile];
     if (outcome.familiesChecked) documents.push('The family definitions are those that the receipt names.');
@@ -46,6 +50,20 @@ export const uncheckedBy = (outcome: Outcome, missed: readonly Stage[]): string[
       'Families marked NOT_OBSERVED were not watched for by the capture, or the profile gives no measure for them.',
     );
   }
+  lines.push(...uncheckedMessages(outcome));
   lines.push("Whether an agent card's prose is honest, and what any agent intended.");
   return lines;
+};
+
+const parts = (count: number, where: string): string => `${count} part${count === 1 ? '' : 's'} of ${where}`;
+
+/** Messages of PCM that were seen and not verified. */
+const uncheckedMessages = ({ pcmParts, pcmChecked }: Outcome): string[] => {
+  const { requests, responses } = pcmParts ?? { requests: 0, responses: 0 };
+  return [
+    ...(requests === 0 || pcmChecked
+      ? []
+      : [`Proof-carrying messages in ${parts(requests, 'requests')}: not checked (give --pcm-trust FILE).`]),
+    ...(responses === 0 ? [] : [`Proof-carrying messages in ${parts(responses, 'responses')}: not checked.`]),
+  ];
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FAMILIES } from '../base/reasons/entry.ts';
+import { REPORT_FAMILIES } from '../base/reasons/entry.ts';
 import { REASONS, type Reason } from '../base/reasons.ts';
 import { MODES, STAGES, VERDICTS } from '../verify/outcome.ts';
 
@@ -14,7 +14,7 @@ const PathElement = z.union([RecordName, EdgeName]);
 
 const Statement = z.strictObject({
   reason: Code,
-  family: z.enum(FAMILIES).nullable().describe('null: about the exchange, no family'),
+  family: z.enum(REPORT_FAMILIES).nullable().describe('null: about the exchange, no family'),
   affected: RecordName,
   evidence_path: z.array(PathElement).describe('from the exchange to the affected record, in order'),
   explanation: z.string().describe('what was seen, with the actual values'),
@@ -68,7 +68,7 @@ export const Report = z.strictObject({
     .describe('what about the trace as a whole keeps it from being called consistent'),
   families: z.array(
     z.strictObject({
-      family: z.enum(FAMILIES),
+      family: z.enum(REPORT_FAMILIES),
       status: z.enum(['INDICATED', 'CONSISTENT', 'INCONCLUSIVE', 'NOT_OBSERVED']),
       triggers: z.int().describe('records the rule had to judge'),
     }),

@@ -70,5 +70,13 @@ export const Profile = z.strictObject({
       'text that counts as one more indicator of active content (experiments only); null: none',
     ),
   }),
+  pcm: z
+    .strictObject({
+      identities: z
+        .array(z.strictObject({ agent: Label, identity: Text }))
+        .describe('the identity to which proof-carrying messages for an agent of the trace are addressed'),
+    })
+    .optional()
+    .describe('read when keys for proof-carrying messages are given; absent: whom such a message reached is not known'),
 });
 export type Profile = Readonly<z.infer<typeof Profile>>;

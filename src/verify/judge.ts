@@ -1,4 +1,4 @@
-import { FAMILIES, type Family } from '../base/reasons/entry.ts';
+import { FAMILIES, type ReportFamily } from '../base/reasons/entry.ts';
 import type { Reason } from '../base/reasons.ts';
 import { REASONS } from '../base/reasons.ts';
 import type { Edge, Records } from '../evidence/bundle.ts';
@@ -10,9 +10,10 @@ import { RULES } from '../rules/registry.ts';
 import type { Rule, Statement } from '../rules/rule.ts';
 
 export type FamilyStatus = 'INDICATED' | 'CONSISTENT' | 'INCONCLUSIVE' | 'NOT_OBSERVED';
-export type FamilyOutcome = { readonly family: Family; readonly status: FamilyStatus; readonly triggers: number };
+export type FamilyOutcome = { readonly family: ReportFamily; readonly status: FamilyStatus; readonly triggers: number };
 /** A statement with the family it belongs to (null: of the exchange itself) and its minimal evidence. */
-export type Judged = Statement & { readonly family: Family | null; readonly minimal: readonly Element[] };
+export type Judged = Statement & { readonly family: ReportFamily | null; readonly minimal: readonly Element[] };
+export type FamilyRule = { readonly family: ReportFamily; readonly rule: Rule };
 export type VerdictReason = { readonly reason: Reason; readonly detail: string };
 
 export type Judgement = {
@@ -33,17 +34,22 @@ const statusOf = (statements: readonly Statement[], triggers: number, watched: b
 };
 
 /**
- * Runs the six rules over records that passed integrity and admissibility (RULES.md "Status, verdict, exit code").
- * `edges` is empty in records-only mode: the rules are the same, their graph has no edges.
+ * Runs the six rules, and `more` that are not of the profile, over records that passed integrity and admissibility (RULES.md "Status, verdict,
+ * exit code"). `edges` is empty in records-only mode: the rules are the same, their graph has no edges.
  */
-export const judge = (records: Records, edges: readonly Edge[], profile: Profile): Judgement => {
+export const judge = (
+  records: Records,
+  edges: readonly Edge[],
+  profile: Profile,
+  more: readonly FamilyRule[] = [],
+): Judgement => {
   const nodes = nodesOf(records);
   const graph = graphOf(nodes, edges);
   const metadata = records.trace_metadata[0];
   const families: FamilyOutcome[] = [];
   const statements: Judged[] = [];
-  for (const family of FAMILIES) {
-    const rule: Rule = RULES[family];
+  const ofProfile = FAMILIES.map((family): FamilyRule => ({ family, rule: RULES[family] }));
+  for (const { family, rule } of [...ofProfile, ...more]) {
     const applies = rule.applies?.(profile) ?? true;
     const outcome = applies ? rule.judge(graph, profile) : { triggers: 0, statements: [] };
     const watched = applies && metadata?.coverage[rule.watches] === true;
@@ -90,6 +96,7 @@ const wholeTraceReasons = (
   profile: Profile,
 ): readonly VerdictReason[] => {
   const reasons: VerdictReason[] = [];
+  const isRequired = (family: ReportFamily): boolean => profile.required_families.some((one) => one === family);
   const metadata = records.trace_metadata[0];
   if (metadata?.ended !== 'complete') {
     reasons.push({
@@ -102,7 +109,7 @@ const wholeTraceReasons = (
     reasons.push({ reason: 'NO_FAMILY_TRIGGERED', detail: 'records that a rule judges: 0' });
   }
   for (const { family, status } of families) {
-    if (status === 'NOT_OBSERVED' && profile.required_families.includes(family)) {
+    if (status === 'NOT_OBSERVED' && isRequired(family)) {
       reasons.push({ reason: 'REQUIRED_FAMILY_NOT_OBSERVED', detail: `family: ${family}` });
     }
   }

@@ -1,6 +1,7 @@
 import type { Refusal } from '../base/result.ts';
 import type { ReceiptBody } from '../seal/receipt.ts';
 import type { Judgement } from './judge.ts';
+import type { PcmParts } from './pcm-sightings.ts';
 
 export const MODES = ['full', 'root-only', 'records-only'] as const;
 export type Mode = (typeof MODES)[number];
@@ -49,5 +50,8 @@ export type Outcome = {
   readonly familiesChecked: boolean;
   readonly settingsChecked: boolean;
   readonly expectedIncidentChecked: boolean;
+  readonly pcmChecked: boolean;
+  /** Parts that say they carry a proof-carrying message; null where the rules were not reached. */
+  readonly pcmParts: PcmParts | null;
   readonly judgement: Judgement | null;
 };

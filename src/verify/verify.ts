@@ -10,6 +10,9 @@ import { judge } from './judge.ts';
 import { namedByReceipt, ownDocuments } from './named-by-receipt.ts';
 import type { InputDigest, Mode, Outcome, Stage, Verdict } from './outcome.ts';
 import { type Parsed, parse, parseValues } from './parse.ts';
+import { type PcmFiles, pcmInputs, readPcmDocuments } from './pcm-documents.ts';
+import { countPcmParts } from './pcm-sightings.ts';
+import { pcmRule } from './pcm-stage.ts';
 import { brief } from './refusals.ts';
 
 /** What evidence is verified by: the same for one bundle or for many. */
@@ -20,6 +23,8 @@ export type VerifierInput = {
   readonly families?: readonly { readonly name: string; readonly bytes: Uint8Array }[];
   /** Settings document; absent: stated by the receipt, not checked. */
   readonly settings?: Uint8Array;
+  /** Keys and schemas of proof-carrying messages; absent: those that requests carry are listed as not checked. */
+  readonly pcm?: PcmFiles;
   /** The incident the reader asks about. */
   readonly expectedIncident?: string;
   readonly mode: Mode;
@@ -55,6 +60,7 @@ export const createVerifier = (input: VerifierInput, crypto: Crypto): Verifier =
   const trust = readTrust(input.trust, crypto);
   const families = input.families === undefined ? null : readFamilies(input.families);
   const settings = input.settings === undefined ? null : readSettings(input.settings);
+  const pcm = input.pcm === undefined ? null : readPcmDocuments(input.pcm, crypto);
   const named = profile.ok
     ? ownDocuments(input.otherProfile ? null : profile.value, readOf(families), readOf(settings), crypto)
     : [];
@@ -62,8 +68,15 @@ export const createVerifier = (input: VerifierInput, crypto: Crypto): Verifier =
 
   const verifyParsed = (parsed: Result<Parsed>, inputs: readonly InputDigest[]): Outcome => {
     const known = outcomeOf(input, [...inputs, ...own], profile);
-    if (!parsed.ok || !profile.ok || !trust.ok || families?.ok === false || settings?.ok === false) {
-      const refusals = [parsed, profile, trust, families, settings].flatMap((result) =>
+    if (
+      !parsed.ok ||
+      !profile.ok ||
+      !trust.ok ||
+      families?.ok === false ||
+      settings?.ok === false ||
+      pcm?.ok === false
+    ) {
+      const refusals = [parsed, profile, trust, families, settings, pcm].flatMap((result) =>
         result === null || result.ok ? [] : result.refusals,
       );
       return known('COULD_NOT_CHECK', 'read', refusals);
@@ -94,8 +107,10 @@ export const createVerifier = (input: VerifierInput, crypto: Crypto): Verifier =
     if (inadmissible.length > 0)
       return { ...known('NOT_PROFILE_ADMISSIBLE', 'admissibility', inadmissible), ...intact };
 
-    const judgement = judge(records, input.mode === 'records-only' ? [] : edges, profile.value.value);
-    return { ...known(judgement.verdict, null, []), ...intact, judgement };
+    const more = pcm === null ? [] : [{ family: 'PCM' as const, rule: pcmRule(pcm.value, crypto) }];
+    const judgement = judge(records, input.mode === 'records-only' ? [] : edges, profile.value.value, more);
+    const pcmParts = countPcmParts(records);
+    return { ...known(judgement.verdict, null, []), ...intact, judgement, pcmParts };
   };
 
   return {
@@ -116,11 +131,15 @@ const inputDigest = (input: string, bytes: Uint8Array, crypto: Crypto): InputDig
   size: bytes.length,
 });
 
-const ownInputs = ({ profile, trust, families, settings }: VerifierInput, crypto: Crypto): readonly InputDigest[] => [
+const ownInputs = (
+  { profile, trust, families, settings, pcm }: VerifierInput,
+  crypto: Crypto,
+): readonly InputDigest[] => [
   inputDigest('profile', profile, crypto),
   inputDigest('trust', trust, crypto),
   ...(families ?? []).map(({ name, bytes }) => inputDigest(`families/${name}`, bytes, crypto)),
   ...(settings === undefined ? [] : [inputDigest('settings', settings, crypto)]),
+  ...(pcm === undefined ? [] : pcmInputs(pcm).map(([name, bytes]) => inputDigest(name, bytes, crypto))),
 ];
 
 /** What every outcome of one run has in common. */
@@ -140,6 +159,8 @@ const outcomeOf =
     familiesChecked: input.families !== undefined,
     settingsChecked: input.settings !== undefined,
     expectedIncidentChecked: input.expectedIncident !== undefined,
+    pcmChecked: input.pcm !== undefined,
+    pcmParts: null,
     judgement: null,
   });
 

@@ -1,6 +1,9 @@
 /** The six condition families, in report order. */
 export const FAMILIES = ['AS', 'CC', 'CO', 'HOTF', 'ASRF', 'ATSI'] as const;
 export type Family = (typeof FAMILIES)[number];
+/** What a report tells by family: the six, and the messages of PCM, which are judged when keys for them are given. */
+export const REPORT_FAMILIES = [...FAMILIES, 'PCM'] as const;
+export type ReportFamily = (typeof REPORT_FAMILIES)[number];
 
 /**
  * One entry of the reason registry.
@@ -9,7 +12,7 @@ export type Family = (typeof FAMILIES)[number];
  * `finding`; `inconclusive`; `warning` and `note` are observations.
  */
 export type ReasonEntry = {
-  readonly family: Family | null;
+  readonly family: ReportFamily | null;
   readonly level: 'read' | 'refusal' | 'inadmissible' | 'finding' | 'inconclusive' | 'warning' | 'note';
   readonly title: string;
   /** What it means. */

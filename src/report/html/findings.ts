@@ -145,11 +145,11 @@ const families = ({ families }: Report): Content =>
   families.length === 0
     ? null
     : scrollable(
-        'The six condition families',
+        'The condition families',
         el(
           'table',
           { class: 'families' },
-          el('caption', {}, 'The six condition families'),
+          el('caption', {}, 'The condition families'),
           el(
             'thead',
             {},

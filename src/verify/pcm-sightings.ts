@@ -1,0 +1,100 @@
+import { parseWire } from '../base/wire-json.ts';
+import type { RecordOf, Records } from '../evidence/bundle.ts';
+import { isPcmMediaType, type PcmPart, pcmPartsOf } from '../pcm/a2a-parts.ts';
+import type { Graph, Node } from '../relate/graph.ts';
+
+type Exchange = Node<'exchanges'>;
+/** A message as one observer saw it on its way to an agent. */
+export type Sighting = { readonly exchange: Exchange; readonly part: PcmPart };
+/** One message on its way, seen from one or more sides; the views are in runtime order. */
+export type Delivery = { readonly views: readonly [Sighting, ...Sighting[]] };
+export type Requests = { readonly sightings: readonly Sighting[]; readonly unread: readonly Exchange[] };
+
+/** What may be, or hide in an escape, a part of this media type: the other requests are not parsed once more. */
+const MAY_CARRY = /vnd\.pcm|\\u/i;
+const NAMES_IT = /vnd\.pcm/i;
+
+const partsOf = ({ binding, request_body: body }: RecordOf<'exchanges'>): readonly PcmPart[] | 'unread' => {
+  if (binding === 'GRPC' || body === null || body.encoding !== 'utf8' || !MAY_CARRY.test(body.text)) return [];
+  const root = body.truncated === null ? parseWire(body.text) : null;
+  if (root === null) return NAMES_IT.test(body.text) ? 'unread' : [];
+  // Of a name that stands twice both readings are followed: which of them the agent took is not known.
+  const calls = root.kind === 'array' ? root.items : [root];
+  return calls.flatMap((call) => pcmPartsOf(call, binding).parts);
+};
+
+/** Takes a graph; returns the messages that requests carry, in runtime order, and the requests of which that cannot be told. */
+export const messagesIn = (graph: Graph): Requests => {
+  const sightings: Sighting[] = [];
+  const unread: Exchange[] = [];
+  for (const exchange of graph.nodes('exchanges')) {
+    const parts = partsOf(exchange.record);
+    if (parts === 'unread') unread.push(exchange);
+    else for (const part of parts) sightings.push({ exchange, part });
+  }
+  return { sightings, unread };
+};
+
+/** Parts of the media type of PCM: in requests, and in responses, as far as they are records. */
+export type PcmParts = { readonly requests: number; readonly responses: number };
+
+/** Takes records; returns how many parts say that they carry a message. */
+export const countPcmParts = ({ exchanges, artifacts }: Pick<Records, 'exchanges' | 'artifacts'>): PcmParts => ({
+  requests: exchanges.reduce((sum, exchange) => {
+    const parts = partsOf(exchange);
+    return sum + (parts === 'unread' ? 0 : parts.length);
+  }, 0),
+  responses: artifacts.filter(({ media_type }) => isPcmMediaType(media_type ?? '')).length,
+});
+
+const isSameAgent = (a: string | null, b: string | null): boolean => a === null || b === null || a === b;
+
+/**
+ * True when two sightings of one text may be two sides of one exchange: of two observers, or of one that watches both processes, which then saw one
+ * request answered by one response. Whoever sends a request again gets an answer of its own.
+ */
+const isOtherSide = ({ exchange: a }: Sighting, { exchange: b }: Sighting): boolean => {
+  if (!isSameAgent(a.record.server_agent, b.record.server_agent)) return false;
+  if (a.record.observer !== b.record.observer) return true;
+  return (
+    a.record.observer === 'process-hook' &&
+    a.record.url === b.record.url &&
+    a.record.request_body?.sha256 === b.record.request_body?.sha256 &&
+    a.record.response_body?.sha256 === b.record.response_body?.sha256
+  );
+};
+
+/** Sides of one exchange: its client, its server, and a proxy between them. */
+const SIDES = 3;
+
+const joins = (sighting: Sighting, views: readonly Sighting[]): boolean => {
+  const { observer } = sighting.exchange.record;
+  const same = views.filter(({ exchange }) => exchange.record.observer === observer).length;
+  const allowed = observer === 'process-hook' ? 2 : 1;
+  return views.length < SIDES && same < allowed && views.every((view) => isOtherSide(view, sighting));
+};
+
+const keyOf = ({ at, ...part }: PcmPart): string =>
+  'bytes' in part ? `${at} ${new TextDecoder().decode(part.bytes)}` : `${at} ${part.refused.detail}`;
+
+/** Deliveries of one text that may still have another side: as many as could be under way at once. */
+const OPEN = 8;
+
+/** Takes sightings in runtime order; returns the messages that were sent: the n-th view of a text on one side is the n-th on the other. */
+export const deliveriesOf = (sightings: readonly Sighting[]): readonly Delivery[] => {
+  const deliveries: [Sighting, ...Sighting[]][] = [];
+  const openOf = new Map<string, [Sighting, ...Sighting[]][]>();
+  for (const sighting of sightings) {
+    const key = keyOf(sighting.part);
+    const open = openOf.get(key) ?? [];
+    const known = open.find((views) => joins(sighting, views));
+    if (known !== undefined) {
+      known.push(sighting);
+      continue;
+    }
+    const views: [Sighting] = [sighting];
+    deliveries.push(views);
+    openOf.set(key, [...open, views].slice(-OPEN));
+  }
+  return deliveries.map((views) => ({ views }));
+};
