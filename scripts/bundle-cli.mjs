@@ -32,13 +32,13 @@ await build({
   plugins: [
     {
       name: 'no more than is started from here',
-      setup: ({ onLoad, onResolve }) => {
-        onResolve({ filter: /./ }, ({ kind, path }) =>
+      setup: (bundle) => {
+        bundle.onResolve({ filter: /./ }, ({ kind, path }) =>
           kind === 'dynamic-import' && !LATER.test(path) ? { path, external: true } : undefined,
         );
         // The parser of arguments can run other programs as commands; we have none, and loading that brings the network along.
-        onResolve({ filter: /^node:child_process$/ }, () => ({ path: 'none', namespace: 'none' }));
-        onLoad({ filter: /./, namespace: 'none' }, () => ({ contents: '' }));
+        bundle.onResolve({ filter: /^node:child_process$/ }, () => ({ path: 'none', namespace: 'none' }));
+        bundle.onLoad({ filter: /./, namespace: 'none' }, () => ({ contents: '' }));
       },
     },
   ],

@@ -18,7 +18,7 @@ export type CheckerInput = {
 
 type Profiled = { readonly verifier: Verifier; readonly digest: string };
 const PROFILES_KEPT = 64;
-const { sha256Hex } = nativeCrypto;
+const sha256Hex = (bytes: Uint8Array): string => nativeCrypto.sha256Hex(bytes);
 
 /**
  * A function that takes a task and returns the line of its result, or null where what is known of it still holds. Profile and trust store are read once for all.

@@ -31,7 +31,12 @@ const altered = writeAll({
 });
 const malformed = writeAll({ ...sealedFiles(), profile: bytesOf({ ...pinningProfile(), co: { max_hops: 'x' } }) });
 const verify = (files: typeof good, ...more: readonly string[]): readonly string[] => [
-  ...['verify', files.bundle, files.receipt, files.profile, '--trust', files.trust],
+  'verify',
+  files.bundle,
+  files.receipt,
+  files.profile,
+  '--trust',
+  files.trust,
   ...more,
 ];
 

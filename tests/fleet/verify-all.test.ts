@@ -40,7 +40,15 @@ describe('results', () => {
       const { verdict, exit_code, signer_id, key_id, incident_id, issued_at, signature_accepted, records, edges } =
         report;
       expect(results[at]).toMatchObject({
-        ...{ verdict, exit_code, signer_id, key_id, incident_id, issued_at, signature_accepted, records, edges },
+        verdict,
+        exit_code,
+        signer_id,
+        key_id,
+        incident_id,
+        issued_at,
+        signature_accepted,
+        records,
+        edges,
         bundle: join(folder, `${name}.bundle.json`),
         bundle_sha256: report.inputs[0]?.sha256,
         reasons: Object.keys(report.reasons),
