@@ -33,7 +33,7 @@ export const carriedHere = (): Carried => collected((id) => elementOf(id)?.textC
 /** The evidence that the text of another page carries; that page is searched, never opened. */
 export const carriedBy = (html: string): Carried =>
   collected((id) => {
-    const start = html.lastIndexOf(` id="${id}">`);
+    const start = html.indexOf(` id="${id}">`);
     if (start < 0) return null;
     const from = start + ` id="${id}">`.length;
     return html.slice(from, html.indexOf('<', from));

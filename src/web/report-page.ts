@@ -4,7 +4,7 @@ import { encodeUtf8 } from '../base/utf8.ts';
 import { CARRIED } from '../report/html/html.ts';
 import { el } from '../report/html/node.ts';
 import { edgesOf, keyOf, type Mark, rowsOf } from '../report/html/seen.ts';
-import type { Mode } from '../verify/outcome.ts';
+import { MODES } from '../verify/outcome.ts';
 import { carriedHere, isEvidenceCarried } from './carried.ts';
 import { button, byId, put, save } from './document.ts';
 import { followRecordLinks, manageRecords, type RecordList } from './records.ts';
@@ -27,7 +27,7 @@ const claimed = (bundle: Uint8Array): RecordList => {
 };
 
 const optionsOf = ({ mode, otherProfile }: DOMStringMap): Options => ({
-  mode: mode as Mode,
+  mode: MODES.find((known) => known === mode) ?? 'full',
   otherProfile: otherProfile === 'true',
 });
 

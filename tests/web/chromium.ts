@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -50,6 +50,7 @@ export class Opened {
 
   async close(): Promise<void> {
     await this.browser.close();
+    rmSync(folder, { recursive: true });
   }
 
   /** The text of the page of a report on these files. */

@@ -91,6 +91,17 @@ inChromium('the page of a committed condition', (opened) => {
     },
   );
 
+  it('says beside the verdict when it asks for another judgement than its receipt', async () => {
+    const files = committed('as-1f49');
+    const general = { ...files, profile: readFileSync('profiles/general.json') };
+    const html = opened.reportPage(general).replace('data-other-profile="false"', () => 'data-other-profile="true"');
+    const { page } = await opened.open(html);
+    await checkWith(page, files.trust);
+    expect(await statesOf(page)).toEqual(['verified', 'verified', 'open', 'open']);
+    expect(await page.locator('#findings').textContent()).toContain('another profile than the receipt names');
+    await page.context().close();
+  });
+
   it('is readable without its script', async () => {
     const { page } = await opened.open(opened.reportPage(committed('atsi-2142')), { javaScriptEnabled: false });
     expect(await page.locator('#statements .reason.found').textContent()).toMatch(

@@ -1,5 +1,6 @@
 import { FAMILY_NAMES, WORDS } from '../../base/words.ts';
 import type { TrustedKey } from '../../seal/trust.ts';
+import type { Report } from '../model.ts';
 import { quoted } from './evidence-text.ts';
 import { type Content, el, type PageElement } from './node.ts';
 import { counted, instant, type State, shape } from './parts.ts';
@@ -126,7 +127,14 @@ const time = (seen: Seen): Banner => {
   };
 };
 
+/** What makes a judgement another one than the receipt asks for: a forged page could ask for it too, so it stands with the verdict. */
+const departures = ({ other_profile: isOther, mode }: Report): readonly string[] => [
+  ...(isOther ? ['Judged under another profile than the receipt names.'] : []),
+  ...(mode === 'full' ? [] : [`Judged in mode ${mode}, not in full.`]),
+];
+
 const findings = ({ report }: Seen, voice: Voice): Banner => {
+  const departed = departures(report);
   const says = voice === 'page' ? ', as this page claims' : '';
   const observed = report.families.filter(({ status }) => status !== 'NOT_OBSERVED');
   const scope =
@@ -139,15 +147,19 @@ const findings = ({ report }: Seen, voice: Voice): Banner => {
       return {
         state: 'found',
         word: `${counted(report.findings.length, 'finding')}${says}`,
-        lines: [`Indicated: ${what}.`, scope, means],
+        lines: [...departed, `Indicated: ${what}.`, scope, means],
       };
     }
     case 'FORENSICALLY_CONSISTENT':
-      return { state: voice === 'page' ? 'claimed' : 'verified', word: `None${says}`, lines: [scope, means] };
+      return {
+        state: departed.length > 0 ? 'open' : voice === 'page' ? 'claimed' : 'verified',
+        word: `None${says}`,
+        lines: [...departed, scope, means],
+      };
     case 'INCONCLUSIVE':
-      return { state: 'open', word: `Inconclusive${says}`, lines: [scope, means] };
+      return { state: 'open', word: `Inconclusive${says}`, lines: [...departed, scope, means] };
     default:
-      return { state: 'open', word: 'Not judged', lines: [means] };
+      return { state: 'open', word: 'Not judged', lines: [...departed, means] };
   }
 };
 
