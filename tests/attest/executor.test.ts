@@ -12,8 +12,10 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/base/json-value.ts';
+import { hostOfUrl } from '../../src/pcm/hosts.ts';
 import { Lab, POLICY, refusalOf, sharedLab, untilGone } from './lab.ts';
 
 const work = realpathSync(mkdtempSync(join(tmpdir(), 'ft-exec-')));
@@ -182,6 +184,44 @@ describe('the http action', () => {
     expect(await refused('WebFetch', args)).toContain(text);
     expect(seen).toHaveLength(before);
   });
+});
+
+it('a URL is fetched from the host that verifiers read in it, or not at all', () => {
+  const piece = fc.constantFrom(
+    'http:',
+    'https:',
+    '/',
+    '//',
+    '\\',
+    '@',
+    ':',
+    '80',
+    '.',
+    '127.0.0.1',
+    '0x7f',
+    '[::1]',
+    '[::ffff:1.2.3.4]',
+    'a.example',
+    'A',
+    'xn--a',
+    '%61',
+    '#',
+    '?',
+    '-',
+    '_',
+    '1',
+    '..',
+  );
+  fc.assert(
+    fc.property(fc.constantFrom('http://', 'https://', ''), fc.array(piece, { maxLength: 6 }), (scheme, pieces) => {
+      const text = scheme + pieces.join('');
+      const reading = hostOfUrl(text);
+      if ('untold' in reading || !URL.canParse(text)) return;
+      const { protocol, href } = new URL(text);
+      if (['http:', 'https:'].includes(protocol)) expect([text, hostOfUrl(href)]).toEqual([text, reading]);
+    }),
+    { numRuns: 5000 },
+  );
 });
 
 describe('the write action', () => {

@@ -3,7 +3,7 @@ import { EnvironmentFault } from '../../store/fault.ts';
 import { tokenFrom } from '../secrets.ts';
 import { SignerRun } from './run.ts';
 import type { Effect, PendingApproval, SignerStatus } from './types.ts';
-import { Wire } from './wire.ts';
+import type { Wire } from './wire.ts';
 
 export type SignerPlace = {
   /** The signer's socket; default: `$FORENSICTRACE_SIGNER`. */
@@ -30,6 +30,8 @@ export class SignerClient {
   static async connect({ socket, tokenFile }: SignerPlace = {}): Promise<SignerClient> {
     const path = required(socket, 'FORENSICTRACE_SIGNER', 'socket of a signer');
     const file = required(tokenFile, 'FORENSICTRACE_SIGNER_TOKEN', 'token file');
+    // Whoever imports the library for something else does not load the framing.
+    const { Wire } = await import('./wire.ts');
     return new SignerClient(await Wire.open(path, tokenFrom(file, false)));
   }
 

@@ -45,6 +45,7 @@ const targetOf = (text: string, hosts: readonly string[]): URL => {
   if (url === null || !['http:', 'https:'].includes(url.protocol))
     throw invalid('/args/url: an http or https URL is fetched');
   if (url.username !== '' || url.password !== '') throw invalid('/args/url: a URL that is fetched holds no password');
+  // No URL is known that the two read apart; the one that is fetched is the one that counts.
   if (told(hostOfUrl(url.href)) !== reading.host) throw invalid('/args/url: it is read as two hosts');
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   if (!hosts.includes(reading.host!) && !hosts.includes(`${reading.host}:${port}`))
