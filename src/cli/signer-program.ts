@@ -46,6 +46,7 @@ export const addSigner = (program: Command): void => {
       .addOption(socketOption())
       .addOption(tokenOption())
       .addOption(jsonOption())
+      .addHelpText('after', `\nExample:\n  forensictrace signer ${name} 4f6838239f520d0d936df795f690c037`)
       .action(run(async () => (await import('./signer.ts')).holdAs(state)));
   }
 };
@@ -62,6 +63,10 @@ export const addApprovals = (program: Command): void => {
     .addOption(socketOption())
     .addOption(tokenOption())
     .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      '\nExample:\n  forensictrace approvals list --socket signer/signer.sock --token signer/tokens/alice',
+    )
     .action(run(async () => (await import('./approvals.ts')).runApprovalsList));
   for (const decision of ['approve', 'reject'] as const) {
     approvals
@@ -71,6 +76,7 @@ export const addApprovals = (program: Command): void => {
       .addOption(socketOption())
       .addOption(tokenOption())
       .addOption(jsonOption())
+      .addHelpText('after', `\nExample:\n  forensictrace approvals ${decision} apr-3f0c8a5b6d7e4f10923b4c5d6e7f8091`)
       .action(run(async () => (await import('./approvals.ts')).answerAs(decision)));
   }
 };

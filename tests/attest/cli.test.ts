@@ -117,6 +117,22 @@ describe('signer trust', () => {
   });
 });
 
+it.each([
+  'signer serve',
+  'signer trust',
+  'signer hold',
+  'signer quarantine',
+  'signer release',
+  'approvals list',
+  'approvals approve',
+  'approvals reject',
+  'pcm demo',
+])('%s --help shows an example', async (command) => {
+  const ran = await run(...command.split(' '), '--help');
+  expect([ran.code, ran.stderr]).toEqual([0, '']);
+  expect(ran.stdout).toMatch(new RegExp(`Example:\\n {2}forensictrace ${command}`));
+});
+
 describe('signer serve', () => {
   it('says what is wrong with its configuration', async () => {
     writeFileSync(shared().path('wrong.json'), '{"origin": "x", "uid": 1}');
