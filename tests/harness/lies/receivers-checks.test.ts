@@ -195,7 +195,7 @@ test('Verifiable Intent', () => {
       ['vi-l3-audience', chain({ l3: { aud: 'uid:3' } })],
       ['vi-l3-constraints', chain({ l3: mandate(l3!, { args: { amount: 11 } }) })],
       ['vi-l3-constraints', chain({ l3: mandate(l3!, { intent: 'another' }) })],
-      ['vi-once', bound, { earlier }],
+      ['vi-once', bound!, { earlier }],
       [
         'vi-disclosed',
         { ...final!, chains: [{ ...direct, l2: resigned(direct.l2, alice, mandate(direct.l2, { args: undefined })) }] },
