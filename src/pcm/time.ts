@@ -17,3 +17,7 @@ export const isPcmTime = (value: unknown): value is string => typeof value === '
 
 /** Takes milliseconds since 1970, as a clock gives them; returns the time of PCM. */
 export const pcmTime = (ms: number): string => `${new Date(ms).toISOString().slice(0, -1)}000Z`;
+
+/** Takes times of records (at least one) and the time of the message that they are evidence in; returns the seconds from the oldest to it. */
+export const ageInSeconds = (times: readonly string[], ts: string): number =>
+  Number(microsOf(ts)! - microsOf([...times].sort()[0]!)!) / 1e6;

@@ -88,12 +88,33 @@ describe('pcm verify', () => {
     });
   });
 
-  const twoKeys = file('two-keys.json', { logs: [LOG.vkey, keyOf(2, LOG.name).vkey] });
+  const pinning = (name: string, logs: readonly string[], witnesses: readonly string[] = []): string =>
+    file(name, { logs, witnesses: witnesses.map((vkey) => ({ vkey })) });
+  const twoKeys = pinning('two-keys.json', [LOG.vkey, keyOf(2, LOG.name).vkey]);
+  const twoNames = pinning('two-names.json', [LOG.vkey, keyOf(1, 'other').vkey]);
+  const [W, V] = [keyOf(3, 'w', 4).vkey, keyOf(3, 'v', 4).vkey];
+  const twoWitnessKeys = pinning('witness-keys.json', [LOG.vkey], [W, keyOf(4, 'w', 4).vkey]);
+  const twoWitnessNames = pinning('witness-names.json', [LOG.vkey], [W, V]);
   it.each<[string, readonly string[], RegExp]>([
     [
       'a trust document with two keys of a log',
       [GOOD, '--trust', twoKeys, '--schema', PLAIN],
       /refused at \/logs\/1: two Ed25519 keys .+ \(PCM_TRUST_LOG_TWO_KEYS\)\nKeep only/,
+    ],
+    [
+      'one key under two logs',
+      [GOOD, '--trust', twoNames, '--schema', PLAIN],
+      /refused at \/logs\/1: one Ed25519 key .+ two names of a log: log\.example, other \(PCM_TRUST_LOG_TWO_NAMES\)\nKeep it under/,
+    ],
+    [
+      'two keys of a witness',
+      [GOOD, '--trust', twoWitnessKeys, '--schema', PLAIN],
+      /refused at \/witnesses\/1: two Ed25519 keys .+ the witness w: .+ \(PCM_TRUST_WITNESS_TWO_KEYS\)\nKeep only/,
+    ],
+    [
+      'one key under two witnesses',
+      [GOOD, '--trust', twoWitnessNames, '--schema', PLAIN],
+      /refused at \/witnesses\/1: one Ed25519 key .+ two names of a witness: w, v \(PCM_TRUST_WITNESS_TWO_NAMES\)\nKeep it under/,
     ],
     [
       'a schema document it refuses',

@@ -22,7 +22,7 @@ const FACES: Readonly<Record<string, Face>> = {
   junit,
   timesketch,
   otlp,
-  html: (all, _) => htmlOf({ ...all, script: '', base64: () => '' }, nativeCrypto),
+  html: (all) => htmlOf({ ...all, script: '', base64: () => '' }, nativeCrypto),
 };
 
 describe.each(Object.entries(FACES))('%s', (_, face) => {

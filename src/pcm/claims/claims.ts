@@ -1,7 +1,7 @@
 import type { ClaimResult, ClaimType } from '../claim-types.ts';
 import type { Claim } from '../envelope.ts';
 import { openEvidence, type Proven } from '../evidence.ts';
-import { microsOf } from '../time.ts';
+import { ageInSeconds } from '../time.ts';
 import { approvedBy } from './approved-by.ts';
 import { fileWritten } from './file-written.ts';
 import { type Approved, type ClaimContext, type ClaimRule, failed, type Judgement, unproven } from './judgement.ts';
@@ -27,10 +27,7 @@ export type JudgedClaim = Judgement & {
   readonly approved?: Approved;
 };
 
-const ageOf = (records: readonly Proven[], ts: string): number => {
-  const oldest = records.map(({ event }) => event.ts).sort()[0]!;
-  return Number(microsOf(ts)! - microsOf(oldest)!) / 1e6;
-};
+const timesOf = (records: readonly Proven[]): readonly string[] => records.map(({ event }) => event.ts);
 
 /** Takes a claim, its place and what it is judged against; returns its result, by the common order of docs/PCM.md section 8. */
 export const judgeClaim = (
@@ -53,6 +50,6 @@ export const judgeClaim = (
   }
   const judgement = rule.judge(args, opened.value, context);
   return judgement.result === 'proven'
-    ? { type, ...judgement, evidence_age_s: ageOf(opened.value, context.message.ts) }
+    ? { type, ...judgement, evidence_age_s: ageInSeconds(timesOf(opened.value), context.message.ts) }
     : { type, ...judgement };
 };
