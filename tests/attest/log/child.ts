@@ -9,8 +9,9 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import type { Log } from '../../../src/attest/log/types.ts';
 import { EnvironmentFault } from '../../../src/store/fault.ts';
+import { randomOf } from '../../pcm/fuzz/random.ts';
 import { opened, proves } from './reading.ts';
-import { fill, nextRecords, open, randomOf } from './signer.ts';
+import { fill, nextRecords, open } from './signer.ts';
 
 const [folder, mode, ...rest] = process.argv.slice(2) as [string, string, ...string[]];
 
@@ -57,7 +58,7 @@ const appendForEver = async (log: Log, seed: number): Promise<never> => {
     const { index } = await log.append(record);
     writeSync(1, `${index} ${Buffer.from(record).toString('base64')}\n`);
   };
-  for (;;) await Promise.all(nextRecords(log, 1 + Math.floor(random() * 60)).map(acknowledge));
+  for (;;) await Promise.all(nextRecords(log, 1 + random.below(60)).map(acknowledge));
 };
 
 const appendUntilFault = async (log: Log, denied: string | undefined): Promise<void> => {

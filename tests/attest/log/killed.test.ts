@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TILE_WIDTH, tilePath, tileWidth } from '../../../src/attest/log/paths.ts';
+import { randomOf } from '../../pcm/fuzz/random.ts';
 import { rootOf } from '../../pcm/lab.ts';
 import { runs } from '../../support/thorough.ts';
 import { buildChild, newFolder, startChild } from './lab.ts';
 import { hashOf, opened } from './reading.ts';
-import { open, randomOf } from './signer.ts';
+import { open } from './signer.ts';
 
 /** 5 logs, each killed 10 times: calls of the file system are the points, some 30 for each checkpoint. */
 const SEEDS = [11, 12, 13, 14, 15];
@@ -59,7 +60,7 @@ it.each(SEEDS)(
     const acknowledged = new Map<number, string>();
     const notes: string[] = [];
     for (let kill = 0; kill < KILLS; kill++) {
-      const call = 1 + Math.floor(random() * MAX_CALLS);
+      const call = 1 + random.below(MAX_CALLS);
       for (const [index, record] of await runUntilKilled(folder, call, seed + kill)) {
         expect(acknowledged.has(index)).toBe(false);
         acknowledged.set(index, record);

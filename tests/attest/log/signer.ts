@@ -36,11 +36,3 @@ export const nextRecords = (log: Log, count: number): Uint8Array[] =>
 export const fill = async (log: Log, count: number): Promise<void> => {
   await Promise.all(nextRecords(log, count).map((record) => log.append(record)));
 };
-
-/** Numbers from 0 to 1 that a seed determines (mulberry32). */
-export const randomOf = (seed: number) => (): number => {
-  seed = (seed + 0x6d2b79f5) | 0;
-  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-};
