@@ -30,7 +30,7 @@ export type Asked = { readonly tool: unknown; readonly isAuthorityNeeded: boolea
 export const askedOf = (sent: Sent, { schemas }: Context): Asked | null => {
   for (const bytes of schemas) {
     const document = JSON.parse(Buffer.from(bytes).toString()) as Readonly<Record<string, unknown>>;
-    if (`${document.name}@${hashOf(document)}` !== sent.intent.type) continue;
+    if (`${document.name as string}@${hashOf(document)}` !== sent.intent.type) continue;
     const listed = Array.isArray(document.claims) && document.claims.includes('approved_by');
     return { tool: document.tool, isAuthorityNeeded: document.grant === true || listed };
   }

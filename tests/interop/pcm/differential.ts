@@ -55,7 +55,7 @@ const comparable = (outcome: PcmOutcome | 'config-error'): Comparable => {
     replay: { ok: replay.ok },
     schema: { ok: schema.ok, ref: schema.ref },
     grants: { result: grants.result, steps: grants.steps, root: grants.root },
-    claims: claims.map(({ detail: _, ...judged }) => judged),
+    claims: claims.map(({ detail: _detail, ...judged }) => judged),
     skipped,
     reasons,
   } as Comparable;
