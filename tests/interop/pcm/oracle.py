@@ -3,8 +3,8 @@
     python oracle.py MESSAGE TRUST SCHEMA…     one JSON result, without replay and recipient
     python oracle.py --batch                   JSON lines on stdin, JSON lines on stdout, in order
 
-A batch line is {message, trust, schemas, me, strict, now, level?, replay: {started, max_nonces, prior: [{message, now, me}]} or null}, documents as base64
-of their bytes; the answer is a result, or {"verdict": "config-error", "reasons": [REASON]}.
+A batch line is {message, trust, schemas, me, strict, now, replay: {started, max_nonces, prior: [{message, now, me}]} or
+null}, documents as base64 of their bytes; the answer is a result, or {"verdict": "config-error", "reasons": [REASON]}.
 """
 
 import base64
@@ -35,7 +35,7 @@ def answer(asked):
 
     def judge(message, me, now):
         data = base64.b64decode(message)
-        return verify(data, trust, schemas, me, asked["strict"], replay, now, asked.get("level", 2))
+        return verify(data, trust, schemas, me, asked["strict"], replay, now)
 
     if setup is not None:
         replay = Replay(setup["started"], setup["max_nonces"])
@@ -53,8 +53,8 @@ def main(arguments):
         print(__doc__, file=sys.stderr)
         return 64
     message, trust, *schemas = (base64.b64encode(pathlib.Path(name).read_bytes()).decode() for name in arguments)
-    asked = {"message": message, "trust": trust, "schemas": schemas, "me": None, "strict": False, "now": None, "replay": None}
-    print(json.dumps(answer(asked), indent=2))
+    asked = {"message": message, "trust": trust, "schemas": schemas, "strict": False}
+    print(json.dumps(answer({**asked, "me": None, "now": None, "replay": None}), indent=2))
     return 0
 
 

@@ -3,7 +3,8 @@
 import hashlib
 from dataclasses import dataclass
 
-from . import approvals, commands, hosts, paths
+from . import approvals, hosts, paths
+from .commands import is_test_command
 from .evidence import opened_calls, read_evidence
 from .page import TOOL_CLASSES
 from .text import Refused, has_members, is_digest, is_integer, is_text, seconds_between
@@ -16,7 +17,6 @@ class Context:
     trust: object
     schema: object
     root: object
-    level: int
 
 
 def _best(found):
@@ -93,11 +93,11 @@ def _file_written(args, records, _):
 CHECKERS = {
     "approved_by": (approvals.is_well_formed, approvals.judge),
     "tests_passed": (
-        lambda args: has_members(args, ("suite",)) and is_text(args["suite"]) and commands.is_test_command(args["suite"]),
+        lambda args: has_members(args, ("suite",)) and is_test_command(args["suite"]),
         _tests_passed,
     ),
     "reached_host": (
-        lambda args: has_members(args, ("host",)) and is_text(args["host"]) and bool(hosts.CLAIM.fullmatch(args["host"])),
+        lambda args: has_members(args, ("host",)) and is_text(args["host"]) and hosts.is_claimable(args["host"]),
         _reached_host,
     ),
     "file_written": (
@@ -129,8 +129,6 @@ def _judge(claim, context):
         return "failed", "PCM_CLAIM_MALFORMED", None, None
     if claim.get("evidence") is None:
         return "unproven", "PCM_CLAIM_NO_EVIDENCE", None, None
-    if context.level == 1:
-        return "unproven", "PCM_CLAIM_LEVEL_1", None, None
     try:
         records = read_evidence(claim["evidence"], context.message, context.key, context.trust)
     except Refused as refused:

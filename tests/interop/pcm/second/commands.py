@@ -16,8 +16,12 @@ def words(command):
     return [re.sub(r"""'([^']*)'|"([^"]*)\"""", lambda m: m[1] or m[2] or "", word) for word in WORD.findall(command)]
 
 
+def _is_plain(char):
+    return char not in FORBIDDEN and (char >= " " or char == "\t") and char != "\x7f"
+
+
 def is_test_command(command):
-    if any(char in FORBIDDEN or (char < " " and char != "\t") or char == "\x7f" for char in command):
+    if not isinstance(command, str) or not all(map(_is_plain, command)):
         return False
     found = words(command)
     if not found or not any(found[: len(runner)] == runner for runner in RUNNERS):

@@ -32,7 +32,8 @@ def is_zero(value):
 
 
 def _is_claim(value):
-    return has_members(value, ("type", "args"), ("evidence",)) and is_text(value["type"]) and isinstance(value["args"], dict)
+    is_shaped = has_members(value, ("type", "args"), ("evidence",))
+    return is_shaped and is_text(value["type"]) and isinstance(value["args"], dict)
 
 
 def _is_payload(value):

@@ -66,6 +66,10 @@ def of_url(url):
     return one if one == other else UNTOLD
 
 
+def is_claimable(host):
+    return CLAIM.fullmatch(host) is not None
+
+
 def of_plain(host):
     """The host of a claim or an effect, without scheme and path."""
     if PRINTABLE.fullmatch(host) is None or re.search(r"[/?#@\\%]", host):

@@ -128,10 +128,10 @@ def read_checkpoint(note, trust):
             raise refused
         seen.add((name, key_id))
         log, witness = trust.logs.get(name), trust.witnesses.get(name)
-        for key, holds in ((log, log and log.signed(body, blob)), (witness, witness and _cosigned(witness, body, blob))):
+        for key, verifies in ((log, Key.signed), (witness, _cosigned)):
             if key is None or key.id != key_id:
                 continue
-            if not holds:
+            if not verifies(key, body, blob):
                 raise refused
             signers.append(key)
     if trust.logs.get(origin) not in signers:

@@ -1,4 +1,4 @@
-"""The data that docs/PCM.md gives as tables: tools by class (section 14), and the beginnings of test commands (section 10)."""
+"""The data that docs/PCM.md gives: tools by class (section 14), the beginnings of test commands (section 10)."""
 
 import pathlib
 import re
@@ -24,4 +24,5 @@ def _runners():
 
 TOOL_CLASSES = _tools()
 RUNNERS = _runners()
-assert len(TOOL_CLASSES) == 54 and digest(TOOL_CLASSES) in _section(14), "section 14 is not the table that its hash names"
+if len(TOOL_CLASSES) != 54 or digest(TOOL_CLASSES) not in _section(14):
+    raise ValueError("section 14 is not the table that its hash names")

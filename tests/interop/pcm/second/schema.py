@@ -28,15 +28,17 @@ def _is_field(field):
     if not isinstance(field, dict) or not is_text(field.get("type")) or field["type"] not in PARAMETERS:
         return False
     kind = field["type"]
-    if not has_members(field, ("type", *PARAMETERS[kind]), ("optional",)) or type(field.get("optional", True)) is not bool:
+    if not has_members(field, ("type", *PARAMETERS[kind]), ("optional",)):
+        return False
+    if type(field.get("optional", True)) is not bool:
         return False
     if kind == "string":
         return is_integer(field["max"]) and 1 <= field["max"] <= 65536
     if kind == "int":
         return is_integer(field["min"]) and is_integer(field["max"]) and field["min"] <= field["max"]
     if kind == "money":
-        currency = field["currency"]
-        return is_text(currency) and re.fullmatch("[A-Z]{3}", currency) and is_integer(field["max"]) and field["max"] >= 0
+        is_currency = is_text(field["currency"]) and re.fullmatch("[A-Z]{3}", field["currency"])
+        return is_currency and is_integer(field["max"]) and field["max"] >= 0
     if kind == "id":
         return is_text(field["pattern"])
     return kind != "enum" or (is_distinct_texts(field["values"]) and len(field["values"]) > 0)

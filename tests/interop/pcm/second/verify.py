@@ -44,7 +44,7 @@ def _unmet(message, claims, schema):
     return [one for one in (schema.listed if schema else []) if one not in proven]
 
 
-def verify(data, trust, schemas, me=None, strict=False, replay=None, now=None, level=2):
+def verify(data, trust, schemas, me=None, strict=False, replay=None, now=None):
     """The result of a message given as bytes; schemas by ref."""
     try:
         message = read(data)
@@ -67,7 +67,7 @@ def verify(data, trust, schemas, me=None, strict=False, replay=None, now=None, l
     if replay is not None and fault is None and schema_fault is None:
         replay.spend(sender, message)
     word, root, problems = check_grants(message, key, schema)
-    claims = [judge(one, Context(message, key, trust, schema, root, level)) for one in message.get("claims", [])]
+    claims = [judge(one, Context(message, key, trust, schema, root)) for one in message.get("claims", [])]
     unmet = _unmet(message, claims, schema)
     reasons = [one for one in (fault, schema_fault) if one is not None] + problems
     is_rejected = bool(reasons) or any(one["result"] == "failed" for one in claims) or (strict and bool(unmet))
