@@ -54,15 +54,17 @@ const everyOpen = (holds: (open: Members, closed: Members, presented: Ap2Present
   );
 
 /**
- * AP2 mandates, of the Trusted Agent Provider model: the receiver trusts the platform whose log it pins to sign a mandate only after a person agreed.
- * Present: a root grant is an open mandate of that platform (constraints: its caveats; cnf: the key of its subject; exp), under which the sending agent signs
- * a closed one for the request; an approval by a person is a closed mandate of the platform over the approved tool and args, which are shown if the message
- * opens them. What no person agreed to, the sender can sign with its own key alone. Checkout and payment mandates are one here. A message whose schema asks for no authority, and
- * which cites none, carries no mandate, so claims about tests, hosts and files are not judged. There is no nonce: nothing challenged the sender.
+ * AP2 mandates, of the Trusted Agent Provider model: the receiver trusts the platform whose log it pins to sign a mandate only after a person
+ * agreed. Present: a root grant is an open mandate of that platform (constraints: its caveats; cnf: the key of its subject; exp), under which the
+ * sending agent signs a closed one for the request; an approval by a person is a closed mandate of the platform over the approved tool and args,
+ * which are shown if the message opens them. What no person agreed to, the sender can sign with its own key alone. Checkout and payment mandates
+ * are one here. A message whose schema asks for no authority, and which cites none, carries no mandate, so claims about tests, hosts and files are
+ * not judged. There is no nonce: nothing challenged the sender.
  *
- * Checks: readable, present (Verification, Merchant), vct (Mandate Versioning), provider (Agent Authorization, Trusted Agent Provider; rule 1 of the Verification and
- * Processing Rules), holder and binding (the same rule; Delegate SD-JWT, RFC 7800), audience (RFC 9901 section 7.3), expiry (Autonomous; SD-JWT VC exp), unchanged (rule 2), constraints (rule 3), disclosed
- * (rule 3; Errors, unresolved_constraint), request (Verification, Merchant: checkout_hash). Delegation from agent to agent is outside of 0.2: the last agent is not the holder.
+ * Checks: readable, present (Verification, Merchant), vct (Mandate Versioning), provider (Agent Authorization, Trusted Agent Provider; rule 1 of
+ * the Verification and Processing Rules), holder and binding (the same rule; Delegate SD-JWT, RFC 7800), audience (RFC 9901 section 7.3), expiry
+ * (Autonomous; SD-JWT VC exp), unchanged (rule 2), constraints (rule 3), disclosed (rule 3; Errors, unresolved_constraint), request (Verification,
+ * Merchant: checkout_hash). Delegation from agent to agent is outside of 0.2: the last agent is not the holder.
  */
 export const ap2: Model<Presented> = {
   name: 'AP2 mandates',

@@ -7,11 +7,11 @@ const keyOfEnvelope = (envelope: Jws) => keyNamed(headerOf(envelope).kid);
 
 /**
  * A signature over the envelope of a message, modelled from the seed's description, which names no specification: the sending agent signs the whole
- * message and whom it is for with its own key. Present: a JWS (RFC 7515) over the bytes as sent, `aud` in its protected header, made when the message
- * was first sent; a replay repeats it. A liar signs its lie.
+ * message and whom it is for with its own key. Present: a JWS (RFC 7515) over the bytes as sent, `aud` in its protected header, made when the
+ * message was first sent; a replay repeats it. A liar signs its lie.
  *
- * Checks: header (RFC 7515 section 5.2 steps 2 to 5), key (section 6), signature (section 5.2 step 8), audience (RFC 7519 section 4.1.3). No rule of these asks
- * for freshness, so a second delivery to the same receiver passes.
+ * Checks: header (RFC 7515 section 5.2 steps 2 to 5), key (section 6), signature (section 5.2 step 8), audience (RFC 7519 section 4.1.3). No rule
+ * of these asks for freshness, so a second delivery to the same receiver passes.
  */
 export const envelopeSignature: Model<Jws> = {
   name: 'Message envelope, signed',

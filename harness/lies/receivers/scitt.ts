@@ -20,14 +20,14 @@ type Presented = readonly Transparent[] | null;
 const every = (holds: (one: Transparent) => boolean) => (presented: Presented) => (presented ?? []).every(holds);
 
 /**
- * SCITT transparent statements with COSE receipts. Present: each record of the message's evidence is a signed statement, its entry the hash of the event;
- * its receipt is the inclusion proof that came with it and the root that the log signed (the C2SP checkpoint stands for the COSE_Sign1 of the root: same
- * key, same tree of RFC 9162, another byte layout). The sender signs the statement itself, and cannot make a receipt. A claim without records
- * shows no statement. No rule ties a statement to what a message says, to a run, or to who did what.
+ * SCITT transparent statements with COSE receipts. Present: each record of the message's evidence is a signed statement, its entry the hash of the
+ * event; its receipt is the inclusion proof that came with it and the root that the log signed (the C2SP checkpoint stands for the COSE_Sign1 of
+ * the root: same key, same tree of RFC 9162, another byte layout). The sender signs the statement itself, and cannot make a receipt. A claim
+ * without records shows no statement. No rule ties a statement to what a message says, to a run, or to who did what.
  *
- * Checks: readable (RFC 8259), receipt (RFC 9943 draft, Transparent Statements: one is there and can be read), service (Validation: the key of a receipt's
- * issuer is trusted; COSE receipts, Receipt of Inclusion, second step: it signed the root), inclusion (the same, first step; RFC 9162 section 2.1.3.2),
- * statement (Validation: the issuer's signature, which MAY be checked again).
+ * Checks: readable (RFC 8259), receipt (RFC 9943 draft, Transparent Statements: one is there and can be read), service (Validation: the key of a
+ * receipt's issuer is trusted; COSE receipts, Receipt of Inclusion, second step: it signed the root), inclusion (the same, first step; RFC 9162
+ * section 2.1.3.2), statement (Validation: the issuer's signature, which MAY be checked again).
  */
 export const scitt: Model<Presented> = {
   name: 'SCITT receipts',

@@ -16,11 +16,11 @@ const headerOfCard = (card: Card): Members => {
 };
 
 /**
- * A2A with a signed Agent Card. Present: the card of the agent that sends, signed with its own key, which the receiver has in its key store; the message is
- * the text of a part, and nothing ties it to the card. So whoever lies has a good card.
+ * A2A with a signed Agent Card. Present: the card of the agent that sends, signed with its own key, which the receiver has in its key store; the
+ * message is the text of a part, and nothing ties it to the card. So whoever lies has a good card.
  *
- * Checks: signature (8.4.3 step 1), header (8.4.2), key (8.4.3 step 2), verifies (8.4.3 steps 4 to 6; RFC 7515 section 5.2; RFC 8785). Not modelled: removing
- * members with default values (step 3: our card has none), expiry of keys (no key of the dataset expires), fetching `jku`.
+ * Checks: signature (8.4.3 step 1), header (8.4.2), key (8.4.3 step 2), verifies (8.4.3 steps 4 to 6; RFC 7515 section 5.2; RFC 8785). Not
+ * modelled: removing members with default values (step 3: our card has none), expiry of keys (no key of the dataset expires), fetching `jku`.
  */
 export const signedCard: Model<Card> = {
   name: 'A2A, signed Agent Card',

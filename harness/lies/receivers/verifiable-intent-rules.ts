@@ -43,15 +43,16 @@ const isSpent = (layers: Layers, context: Context): boolean =>
     .some(({ l2 }) => bindingOf(l2) === bindingOf(layers.l2));
 
 /**
- * Mastercard Verifiable Intent 0.1-draft. Present: an issuer certifies the key of each person's device (L1). A root grant is an L2 of that key in autonomous
- * mode (constraints: its caveats; cnf: the key of its subject), under which the sending agent signs an L3 for the request; an approval by a person is an L2 in
- * immediate mode over the approved tool and args, which are shown if the message opens them. What no person agreed to, the sender can sign with its own key alone. Checkout and
- * payment mandates are one here, signatures are Ed25519 where the draft has ES256 (section 12), and disclosures stand in the payload. Delegation from agent to agent has no
- * layer (section 5.1), so the last agent is not the one of L2's cnf.
+ * Mastercard Verifiable Intent 0.1-draft. Present: an issuer certifies the key of each person's device (L1). A root grant is an L2 of that key in
+ * autonomous mode (constraints: its caveats; cnf: the key of its subject), under which the sending agent signs an L3 for the request; an approval
+ * by a person is an L2 in immediate mode over the approved tool and args, which are shown if the message opens them. What no person agreed to, the
+ * sender can sign with its own key alone. Checkout and payment mandates are one here, signatures are Ed25519 where the draft has ES256 (section
+ * 12), and disclosures stand in the payload. Delegation from agent to agent has no layer (section 5.1), so the last agent is not the one of L2's
+ * cnf.
  *
- * Checks: readable, present (13.4), L1 signature, expiry and vct (3.5 rules 3 to 5), L2 signature, binding, typ, time (4.7 rules 1 to 4), cnf (4.7 rules 5 and 6),
- * vct (10), L3 key and signature (5.7 rules 1 and 2), typ (rule 3), binding (rule 4), cnf (rule 5), time (rule 6; one hour at most, 5.3), audience (5.3), constraints (rule 7), once (rule 8),
- * disclosed and request (6.2, 13.4 rules 9 and 10).
+ * Checks: readable, present (13.4), L1 signature, expiry and vct (3.5 rules 3 to 5), L2 signature, binding, typ, time (4.7 rules 1 to 4), cnf (4.7
+ * rules 5 and 6), vct (10), L3 key and signature (5.7 rules 1 and 2), typ (rule 3), binding (rule 4), cnf (rule 5), time (rule 6; one hour at most,
+ * 5.3), audience (5.3), constraints (rule 7), once (rule 8), disclosed and request (6.2, 13.4 rules 9 and 10).
  */
 export const verifiableIntent: Model<Presented> = {
   name: 'Verifiable Intent',

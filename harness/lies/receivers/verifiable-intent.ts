@@ -5,7 +5,10 @@ import { type Key, keyOf } from './keys.ts';
 import type { Context } from './receiver.ts';
 import { readSent, type Sent, secondsOf } from './sent.ts';
 
-/** The layers for one authority: who the person is, what the person signed, and what the agent signed under it (none when the person saw the final values). */
+/**
+ * The layers for one authority: who the person is, what the person signed, and what the agent signed under it (none when the person saw the final
+ * values).
+ */
 export type Layers = { readonly l1: Jws; readonly l2: Jws; readonly l3: Jws | null };
 export type Presented = {
   readonly isNeeded: boolean;
