@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { SignerRun } from '../../src/attest/client/run.ts';
 import type { PcmGrant } from '../../src/attest/client/types.ts';
-import { inSeconds, type Lab, REF, refusalOf, sharedLab } from './lab.ts';
+import { inSeconds, Lab, REF, refusalOf, sharedLab } from './lab.ts';
 
 const shared = sharedLab();
 const LESS = [
@@ -93,4 +93,21 @@ it.each<[string, (lab: Lab, run: SignerRun, grant: PcmGrant) => Promise<unknown>
 ])('refuses a child %s', async (_, work, text) => {
   const run = await shared().run();
   expect(await refusalOf(work(shared(), run, await shared().grant(run)))).toContain(text);
+});
+
+it('refuses a child of a grant that another tenant issued', async () => {
+  const roles = { a: 'agent', b: 'agent', alice: 'person' };
+  const lab = await Lab.start({
+    approvals: { approvers: ['token:alice'], persons: { 'token:alice': 'alice' } },
+    identities: Object.entries(roles).map(([name, role]) => ({
+      name,
+      role,
+      token_file: `tokens/${name}`,
+      tenant: name === 'b' ? 'other' : 'default',
+    })),
+  });
+  const grant = await lab.grant(await lab.run(), { subject: 'token:b' });
+  expect(await refusalOf((await lab.run('b')).delegate(grant, child()))).toBe(
+    'forbidden: this grant was issued in the tenant default, and this run is of other',
+  );
 });

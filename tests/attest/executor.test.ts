@@ -290,6 +290,16 @@ describe('the executor', () => {
     );
   });
 
+  it('consumes an approval itself: the agent cannot take it for a call of its own', async () => {
+    const run = await shared().run();
+    const args = { command: 'sudo ls' };
+    const { approval_id } = await run.call<{ approval_id: string }>('execute', { call: 'c', tool: 'Bash', args });
+    await shared().answer('alice', run);
+    expect(await refusalOf(run.call('approval_consume', { approval_id, args }))).toBe(
+      "forbidden: the call c is the executor's: execute it again, which consumes the approval",
+    );
+  });
+
   it.each<[string, JsonObject, string]>([
     ['other args', { command: 'sudo rm' }, 'forbidden: the call c was decided with another tool or other args'],
     ['an answer that is no', { command: 'sudo ls' }, 'was not given (reject)'],
