@@ -10,13 +10,13 @@ type Program = typeof import('./program.ts');
 const STARTED = new Set([undefined, 'verify', 'help', '--help', '-h', '--version', '-V']);
 
 const beside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-export const BUNDLE = beside('program.cjs');
-/** V8's cache of the bundle's code; V8 itself refuses that of another version. */
+const BUNDLE = beside('program.cjs');
+/** V8's cache of the bundle's code; V8 itself refuses that of another version. @public for scripts/bundle-cli.mjs, which makes it. */
 export const CODE_CACHE = beside('program.cjs.cache');
 
 const timeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 
-/** Runs the bundle as Node runs a module of CommonJS. */
+/** Runs the bundle as Node runs a module of CommonJS. @public for scripts/bundle-cli.mjs. */
 export const runBundle = (cachedData: Buffer | undefined): { readonly program: Program; readonly script: Script } => {
   const source = readFileSync(BUNDLE, 'utf8');
   const script = new Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, {

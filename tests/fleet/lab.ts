@@ -49,7 +49,7 @@ export const PROFILE = bytesOf(PINNING);
 export const TRUST = bytesOf(trustDocument());
 export const DISTRUST = bytesOf(trustDocument(trustKey(1, COMPROMISED)));
 
-export const EVERYTHING = { signers: [], keys: [], reasons: [] } as const;
+const EVERYTHING = { signers: [], keys: [], reasons: [] } as const;
 
 /** Verifies in this thread: what a pool would say, without the start of its threads. */
 const open: FleetOptions['open'] = async (_, by) => {
