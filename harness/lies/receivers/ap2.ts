@@ -15,8 +15,8 @@ export type Ap2Presented = {
   readonly mandates: readonly Mandate[];
 };
 
-export const OPEN = 'mandate.intent.open.1';
-export const CLOSED = 'mandate.intent.1';
+const OPEN = 'mandate.intent.open.1';
+const CLOSED = 'mandate.intent.1';
 
 const platformOf = ({ trust }: Context): Key => keyOf('platform', pinnedLogs(trust)[0]!.name);
 const bindingOf = (open: Jws): string => sha256(compact(open)).toString('base64url');

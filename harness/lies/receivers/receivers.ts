@@ -6,7 +6,7 @@ import { pcmNative, pcmPortable } from './pcm.ts';
 import { plainA2a } from './plain-a2a.ts';
 import { type Receiver, receiverOf } from './receiver.ts';
 import { scitt } from './scitt.ts';
-import { openSecondVerifier, type SecondVerifier } from './second-verifier.ts';
+import { openSecondVerifier } from './second-verifier.ts';
 import { signatureOnly } from './signature-only.ts';
 import { signedCard } from './signed-card.ts';
 import { verifiableIntent } from './verifiable-intent-rules.ts';
@@ -36,4 +36,4 @@ export const receivers = (off: ReadonlySet<string> = new Set()): readonly Receiv
   return all;
 };
 
-export { openSecondVerifier, type SecondVerifier };
+export { openSecondVerifier };

@@ -34,7 +34,7 @@ const decisionOf = (line: string): PcmDecision<SecondOutcome> => {
   return { accepted, decidedBy: accepted ? null : outcome.reasons[0]!, outcome };
 };
 
-export type SecondVerifier = Receiver<PcmDecision<SecondOutcome>> & { readonly close: () => void };
+type SecondVerifier = Receiver<PcmDecision<SecondOutcome>> & { readonly close: () => void };
 
 /**
  * Starts the verifier that was written in Python from docs/PCM.md alone (tests/interop/pcm), which answers line by line until it is closed. Takes the

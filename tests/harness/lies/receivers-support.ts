@@ -17,11 +17,11 @@ import {
   TS,
 } from '../../pcm/lab.ts';
 
-export const ME = 'uid:2';
+const ME = 'uid:2';
 const FIELDS: Members = { amount: { type: 'int', min: 0, max: 1000 } };
-export const TESTED: Members = { pcm_schema: 0, name: 'tested', fields: FIELDS, claims: ['tests_passed'] };
-export const GRANTED: Members = { pcm_schema: 0, name: 'granted', fields: FIELDS, grant: true };
-export const APPROVED: Members = { pcm_schema: 0, name: 'paid', fields: FIELDS, claims: ['approved_by'], tool: 'pay' };
+const TESTED: Members = { pcm_schema: 0, name: 'tested', fields: FIELDS, claims: ['tests_passed'] };
+const GRANTED: Members = { pcm_schema: 0, name: 'granted', fields: FIELDS, grant: true };
+const APPROVED: Members = { pcm_schema: 0, name: 'paid', fields: FIELDS, claims: ['approved_by'], tool: 'pay' };
 const ARGS: Members = { amount: 5 };
 
 const run = callOf('Bash', { command: 'pytest -q' });

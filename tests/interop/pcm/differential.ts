@@ -6,7 +6,7 @@ import { outcomeOf, type Vector } from '../../pcm/vectors.ts';
 import { PYTHON } from '../support/python.ts';
 
 /** Sends vectors to the second verifier; returns its results in order. Throws when it fails. */
-export const askSecond = async (vectors: readonly Vector[]): Promise<readonly Comparable[]> => {
+const askSecond = async (vectors: readonly Vector[]): Promise<readonly Comparable[]> => {
   const child = spawn(PYTHON, ['-B', 'tests/interop/pcm/oracle.py', '--batch'], { stdio: ['pipe', 'pipe', 'inherit'] });
   const pieces: Buffer[] = [];
   child.stdout.on('data', (piece: Buffer) => pieces.push(piece));
