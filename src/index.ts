@@ -63,7 +63,7 @@ export {
 } from './evidence/bundle.ts';
 export { COLLECTION_INFO, COLLECTIONS, type Collection } from './evidence/collections.ts';
 export { PCM_MEDIA_TYPE } from './pcm/a2a-parts.ts';
-export type { Finding as PcmFinding } from './pcm/finding.ts';
+export type { Finding as PcmFinding, PcmResult } from './pcm/finding.ts';
 export { evidenceAge, sameFile } from './pcm/freshness.ts';
 export { PCM_REASONS, type PcmReason } from './pcm/reasons.ts';
 export type { Receiver } from './pcm/receiver.ts';
