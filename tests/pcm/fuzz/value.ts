@@ -34,20 +34,18 @@ const STRINGS = [
   'gateway',
   'T2',
 ];
-const NUMBERS = [-1, 0, 1, 5, 6, 10, 11, 700, 701, 1000, 1001, 0.5, 2 ** 53 - 1];
+const NUMBERS = [-1, 0, 1, 5, 6, 10, 11, 700, 701, 1000, 1001, 0.5, 2 ** 53 - 3];
 
 const alter = (value: Json, random: Random): Json => {
   if (typeof value === 'number') return random.pick([value + 1, value - 1, -value, `${value}`, ...NUMBERS]);
   if (typeof value === 'boolean') return !value;
   if (typeof value === 'string') {
-    const at = random.below(value.length + 1);
+    // By code points: half a pair cannot be signed.
+    const points = Array.from(value);
+    const at = random.below(points.length + 1);
+    const [before, after] = [points.slice(0, at).join(''), points.slice(at)];
     const put = random.pick(STRINGS);
-    return random.pick([
-      value.slice(0, at) + put + value.slice(at),
-      value.slice(0, at) + value.slice(at + 1),
-      value.toUpperCase(),
-      put,
-    ]);
+    return random.pick([before + put + after.join(''), before + after.slice(1).join(''), value.toUpperCase(), put]);
   }
   if (Array.isArray(value))
     return random.pick([[], [...value, ...value], [...value].reverse(), value.slice(1), value.slice(0, -1)]);
