@@ -47,20 +47,23 @@ export const countPcmParts = ({ exchanges, artifacts }: Pick<Records, 'exchanges
   responses: artifacts.filter(({ media_type }) => isPcmMediaType(media_type ?? '')).length,
 });
 
-const isSameAgent = (a: string | null, b: string | null): boolean => a === null || b === null || a === b;
+type Seen = RecordOf<'exchanges'>;
+/** A client may know an agent by its card, the server by the name of its operator: then the URL tells. */
+const isSameAgent = (a: Seen, b: Seen): boolean =>
+  a.server_agent === null || b.server_agent === null || a.server_agent === b.server_agent || a.url === b.url;
 
 /**
  * True when two sightings of one text may be two sides of one exchange: of two observers, or of one that watches both processes, which then saw one
  * request answered by one response. Whoever sends a request again gets an answer of its own.
  */
-const isOtherSide = ({ exchange: a }: Sighting, { exchange: b }: Sighting): boolean => {
-  if (!isSameAgent(a.record.server_agent, b.record.server_agent)) return false;
-  if (a.record.observer !== b.record.observer) return true;
+const isOtherSide = ({ exchange: { record: a } }: Sighting, { exchange: { record: b } }: Sighting): boolean => {
+  if (!isSameAgent(a, b)) return false;
+  if (a.observer !== b.observer) return true;
   return (
-    a.record.observer === 'process-hook' &&
-    a.record.url === b.record.url &&
-    a.record.request_body?.sha256 === b.record.request_body?.sha256 &&
-    a.record.response_body?.sha256 === b.record.response_body?.sha256
+    a.observer === 'process-hook' &&
+    a.url === b.url &&
+    a.request_body?.sha256 === b.request_body?.sha256 &&
+    a.response_body?.sha256 === b.response_body?.sha256
   );
 };
 

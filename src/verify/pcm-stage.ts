@@ -91,12 +91,12 @@ class Receivers {
 
   judge(delivery: Delivery): readonly Statement[] {
     const { views } = delivery;
-    const agent =
-      views.find(({ exchange }) => exchange.record.server_agent !== null)?.exchange.record.server_agent ?? null;
     const received = views.find(({ exchange }) => exchange.record.observer === 'sdk-server') ?? views[0];
     const { exchange, part } = received;
-    const me = this.profile.pcm?.identities.find((one) => one.agent === agent)?.identity;
-    const freshness = { replay: this.replayOf(agent), now: pcmTimeOf(exchange.record.observed_at) };
+    const names = [received, ...views].map((view) => view.exchange.record.server_agent).filter((name) => name !== null);
+    const me = this.profile.pcm?.identities.find((one) => names.includes(one.agent))?.identity;
+    const agent = names[0] ?? null;
+    const freshness = { replay: this.replayOf(me ?? agent), now: pcmTimeOf(exchange.record.observed_at) };
     const said = judgeMessage(part, { agent, me }, this.documents, freshness, this.crypto);
     const earlier = this.earlier(delivery);
     if (said === null) return [];
@@ -114,10 +114,10 @@ class Receivers {
     ];
   }
 
-  private replayOf(agent: string | null): Replay {
+  private replayOf(receiver: string | null): Replay {
     const started = this.trace === undefined ? NO_START : pcmTimeOf(this.trace.record.started_at);
-    const replay = this.replays.get(agent) ?? createReplay(started);
-    this.replays.set(agent, replay);
+    const replay = this.replays.get(receiver) ?? createReplay(started);
+    this.replays.set(receiver, replay);
     return replay;
   }
 

@@ -46,6 +46,7 @@ export type Sent = {
   readonly observer?: string;
   readonly server_agent?: string | null;
   readonly answer?: string;
+  readonly url?: string;
 };
 
 /** An exchange whose request carries a message. */
@@ -70,7 +71,7 @@ export const carrying = (sent: Sent) => {
     client_agent: null,
     server_agent,
     method: 'POST',
-    url: 'https://worker.example/a2a',
+    url: sent.url ?? 'https://worker.example/a2a',
     status: 200,
     ended: 'complete',
     ...wire,

@@ -97,8 +97,8 @@ describe('a message that comes again', () => {
     expect(told.statements[0]!.minimal).toMatchObject([{ id: 'pcm-130' }, { id: 'pcm-120' }]);
   });
 
-  it('seen by the taps of both sides is one message, whichever agent the client knows', () => {
-    for (const server_agent of ['Worker', null]) {
+  it('seen by the taps of both sides is one message, by whatever name the client knows the agent', () => {
+    for (const server_agent of ['Worker', 'The Worker', null]) {
       const told = traceOf([again(120, { observer: 'sdk-client', server_agent }), again(121)]);
       expect(told).toMatchObject({ said: [], family: { triggers: 1 } });
     }
@@ -120,7 +120,7 @@ describe('a message that comes again', () => {
 
   it('to another agent is for another', () => {
     const identities = { identities: ['Worker', 'Other'].map((agent, i) => ({ agent, identity: `uid:${i + 2}` })) };
-    const other = again(121, { server_agent: 'Other', observer: 'sdk-client' });
+    const other = again(121, { server_agent: 'Other', url: 'https://other.example/', observer: 'sdk-client' });
     expect(traceOf([again(120), other], { identities }).said).toEqual(['PCM_TRACE_REJECTED pcm-121']);
   });
 });
