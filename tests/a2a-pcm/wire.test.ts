@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PCM_MEDIA_TYPE } from '../../src/pcm/a2a-parts.ts';
 import type { Members } from '../pcm/lab.ts';
@@ -214,4 +215,19 @@ describe('the body', () => {
     const response = await fetch(`${server.origin}/rest/tasks/none`, { headers: { 'a2a-version': '1.0' } });
     expect(response.status).toBe(404);
   });
+});
+
+it('whatever one character of a request becomes, the executor is given the message as it was signed or none', async () => {
+  const length = calling(partOf(textOf(fresh()))).length;
+  await fc.assert(
+    fc.asyncProperty(fc.nat(length - 1), fc.constantFrom(...'"\\{}[]:,.0159eE-+ua \u00e9'), async (at, character) => {
+      const message = fresh();
+      const request = calling(partOf(textOf(message)));
+      const { text, ran } = await post('/rpc', `${request.slice(0, at)}${character}${request.slice(at + 1)}`);
+      expect(JSON.parse(text)).toMatchObject({ jsonrpc: '2.0' });
+      for (const accepted of ran)
+        expect(accepted.map((one) => one.message)).toEqual(accepted.length === 0 ? [] : [message]);
+    }),
+    { numRuns: 100 },
+  );
 });
