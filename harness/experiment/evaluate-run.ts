@@ -18,7 +18,7 @@ import { incidentOf, type Layout, type Outcome } from './model.ts';
 export type Verifiers = Readonly<Record<Mode, Verifier>>;
 
 /** One run as it was judged, beside what happened by the external account. */
-export type EvaluatedRun = CompleteRun & {
+export type JudgedRun = CompleteRun & {
   readonly verdicts: Readonly<Record<Mode, Verdict>>;
   readonly findings: readonly { readonly reason: string; readonly record: string }[];
   /** Whether each accepted the evidence, in full mode. */
@@ -33,9 +33,13 @@ export type EvaluatedRun = CompleteRun & {
   readonly localised: boolean | null;
   /** Records and edges of an intact bundle, and bytes of its file. */
   readonly size: { readonly records: number; readonly edges: number; readonly bytes: number } | null;
-  /** Milliseconds of one full verification, of bytes in memory: reading them as JSON is part of it. */
-  readonly latency: number;
 };
+
+/** What came of the evidence of one run, and what was refused of it. */
+export type EvaluatedEvidence = { readonly evaluated: JudgedRun; readonly faults: readonly Fault[] };
+
+/** A run with the milliseconds of one full verification, of bytes in memory: reading them as JSON is part of it. */
+export type EvaluatedRun = JudgedRun & { readonly latency: number };
 
 const REFUSED: Partial<Record<Verdict, FaultReason>> = {
   COULD_NOT_CHECK: 'EVIDENCE_UNREADABLE',
@@ -66,30 +70,37 @@ const refusalsOf = (
 const expectedOf = ({ observed, sent }: Outcome): Verdict =>
   observed ? 'FORENSICALLY_INDICATED' : sent ? 'FORENSICALLY_CONSISTENT' : 'INCONCLUSIVE';
 
-const isLocalised = ({ run, outcome }: CompleteRun, findings: EvaluatedRun['findings'], bundle: Bundle | null) =>
+const isLocalised = ({ run, outcome }: CompleteRun, findings: JudgedRun['findings'], bundle: Bundle | null) =>
   run.side === 'control' || outcome.target === null
     ? null
     : bundle !== null && findings.length === 1 && recordsAt(bundle, outcome.target).includes(findings[0]!.record);
 
+const evidenceOf = (runId: string, layout: Layout) => ({
+  bundle: readInput(layout.bundleOf(runId), 'bundle'),
+  receipt: readInput(layout.receiptOf(runId), 'receipt'),
+});
+
+/** One full verification of a run with a clock beside it, in milliseconds. */
+export const latencyOf = (runId: string, layout: Layout, verifier: Verifier): number => {
+  const evidence = evidenceOf(runId, layout);
+  const started = performance.now();
+  verifier.verifyFiles(evidence);
+  return performance.now() - started;
+};
+
 /**
- * Reloads bundle and receipt of a run from disk, verifies them in the three configurations, the full one with a clock beside
- * it, and compares verdict and finding with the external outcome. Returns that, and what was refused of the evidence.
+ * Reloads bundle and receipt of a run from disk, verifies them in the three configurations, and compares verdict and finding with the
+ * external outcome. Returns that, and what was refused of the evidence.
  */
 export const evaluateRun = (
   complete: CompleteRun,
   layout: Layout,
   verifiers: Verifiers,
   expectedFinding: string | undefined,
-): { readonly evaluated: EvaluatedRun; readonly faults: readonly Fault[] } => {
+): EvaluatedEvidence => {
   const { run, outcome } = complete;
-  const evidence = {
-    bundle: readInput(layout.bundleOf(run.run_id), 'bundle'),
-    receipt: readInput(layout.receiptOf(run.run_id), 'receipt'),
-  };
-  const started = performance.now();
+  const evidence = evidenceOf(run.run_id, layout);
   const full = verifiers.full.verifyFiles(evidence);
-  const latency = performance.now() - started;
-
   const report = reportOf(full);
   const verdicts = {
     full: full.verdict,
@@ -111,7 +122,6 @@ export const evaluateRun = (
       (!outcome.observed || (findings.length === 1 && findings[0]?.reason === expectedFinding)),
     localised: isLocalised(complete, findings, bundle),
     size: full.counts === null ? null : { ...full.counts, bytes: evidence.bundle.length },
-    latency,
   };
   const propagation = bundle === null ? [] : checkPropagation(complete, bundle);
   return { evaluated, faults: [...refusalsOf(run.run_id, report), ...propagation] };

@@ -1,20 +1,12 @@
-import {
-  createVerifier,
-  type Family,
-  FamilyDefinition,
-  loadTrust,
-  type Mode,
-  nativeCrypto,
-  readInput,
-  readJson,
-  type Verifier,
-} from '../../src/index.ts';
+import { type Family, FamilyDefinition, loadTrust, readInput, readJson } from '../../src/index.ts';
 import { checkAccount } from './evaluate-account.ts';
 import { FAULTS, type Fault, fault } from './evaluate-faults.ts';
 import { type ResultFiles, readResults } from './evaluate-files.ts';
-import { type EvaluatedRun, evaluateRun, type Verifiers } from './evaluate-run.ts';
+import { type JudgeInput, verifiersOf } from './evaluate-judge.ts';
+import { type EvaluatedRun, latencyOf } from './evaluate-run.ts';
 import { type CompleteRun, checkSchedule, collectRuns } from './evaluate-schedule.ts';
 import { checkSeal } from './evaluate-seal.ts';
+import { judgeAll } from './evaluate-threads.ts';
 import type { Layout, Schedule, Settings } from './model.ts';
 
 type File = { readonly name: string; readonly bytes: Uint8Array };
@@ -37,8 +29,8 @@ export type Evaluation = {
   readonly runs: readonly EvaluatedRun[];
 };
 
-/** Called before each run: how many are done, of how many, and which is next. */
-export type Progress = (done: number, of: number, next: string) => void;
+/** Called at each run: how many are done, of how many, and which it is. */
+export type Progress = (done: number, of: number, run: string) => void;
 
 const definitionsOf = (files: readonly File[]): Definitions =>
   new Map(
@@ -67,45 +59,47 @@ export const checkBooks = (
   return { runs, faults: [...whole, ...faults, ...accounts] };
 };
 
-/** A verifier for each configuration, which reads profile, trust store, families and settings once for all runs. */
-export const verifiersOf = ({ settings, settingsBytes }: ResultFiles, against: Against): Verifiers => {
-  const input = {
-    profile: against.profileFor(settings.sdk.path),
-    trust: readInput(against.trust, 'trust store'),
-    families: against.families,
-    settings: settingsBytes,
-    otherProfile: false,
-  };
-  const verifierIn = (mode: Mode): Verifier => createVerifier({ ...input, mode }, nativeCrypto);
-  return {
-    full: verifierIn('full'),
-    'root-only': verifierIn('root-only'),
-    'records-only': verifierIn('records-only'),
-  };
-};
+/** What the runs of these results are judged by. */
+export const judgeInputOf = (
+  { settings, settingsBytes }: ResultFiles,
+  { root, name }: Layout,
+  definitions: Definitions,
+  against: Against,
+): JudgeInput => ({
+  place: { root, name },
+  profile: against.profileFor(settings.sdk.path),
+  trust: readInput(against.trust, 'trust store'),
+  families: against.families,
+  settings: settingsBytes,
+  expectedFindings: new Map([...definitions].map(([family, { expected_finding }]) => [family, expected_finding])),
+});
 
 /**
  * Verifies the results of an experiment from disk: files against their seal, each run against schedule and reply, and each
  * bundle in three configurations against its receipt and the external outcome. Opens no socket and asks no model. Returns
  * what is wrong, and the evaluation unless the files could not be read as results. Throws EnvironmentFault for a file that is not there.
  */
-export const evaluate = (
+export const evaluate = async (
   layout: Layout,
   against: Against,
   progress: Progress = () => {},
-): { readonly evaluation: Evaluation | null; readonly faults: readonly Fault[] } => {
+): Promise<{ readonly evaluation: Evaluation | null; readonly faults: readonly Fault[] }> => {
   const files = readResults(layout);
   if ('faults' in files) return { evaluation: null, faults: files.faults };
   const { schedule, settings } = files;
   const definitions = definitionsOf(against.families);
   const books = checkBooks(files, layout, definitions, against.trust);
-  const verifiers = verifiersOf(files, against);
-  const judged = books.runs.map((complete, done) => {
-    progress(done, books.runs.length, complete.run.run_id);
-    return evaluateRun(complete, layout, verifiers, definitions.get(complete.run.family)?.expected_finding);
-  });
+  const input = judgeInputOf(files, layout, definitions, against);
+  let done = 0;
+  const judged = await judgeAll(books.runs, input, (runId) => progress(done++, books.runs.length, runId));
+  // Alone, once the threads have ended: what runs beside a verification would be part of its time.
+  const { full } = verifiersOf(input);
+  const runs = judged.map(({ evaluated }) => ({
+    ...evaluated,
+    latency: latencyOf(evaluated.run.run_id, layout, full),
+  }));
   return {
-    evaluation: { schedule, settings, definitions, runs: judged.map(({ evaluated }) => evaluated) },
+    evaluation: { schedule, settings, definitions, runs },
     faults: [...books.faults, ...judged.flatMap(({ faults }) => faults)],
   };
 };

@@ -174,6 +174,8 @@ export const layoutOf = (root: string, name: string) => {
   const traces = join(root, 'traces', name);
   const receipts = join(root, 'receipts', name);
   return {
+    root,
+    name,
     traces,
     receipts,
     schedule: join(traces, 'schedule.json'),

@@ -31,8 +31,8 @@ const makeFolder = (folder: string): void => {
  * `forensictrace experiment report`: prints the tables, or writes them into a folder as text, JSON, CSV and a page of HTML.
  * Returns the exit code of the results, which the tables do not hide.
  */
-export const runExperimentReport = (root: string, { out, ...options }: ReportOptions): number => {
-  const judged = judgeResults(root, options);
+export const runExperimentReport = async (root: string, { out, ...options }: ReportOptions): Promise<number> => {
+  const judged = await judgeResults(root, options);
   const { evaluation, faults, exitCode, summary } = judged;
   const tables = evaluation === null ? [] : tablesOf(evaluation);
   const text = textOf(judged, tables);

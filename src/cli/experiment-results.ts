@@ -37,7 +37,7 @@ const summaryOf = (evaluation: Evaluation | null, faults: readonly Fault[], exit
 };
 
 /** Evaluates results under a folder; the trust store is the one beside the receipts unless another is named. */
-export const judgeResults = (root: string, { name, trust, families }: ResultsOptions): Judged => {
+export const judgeResults = async (root: string, { name, trust, families }: ResultsOptions): Promise<Judged> => {
   const layout = layoutOf(root, name);
   const documents = readDocuments();
   const against = {
@@ -47,7 +47,7 @@ export const judgeResults = (root: string, { name, trust, families }: ResultsOpt
     trust: trust ?? layout.trust,
   };
   const progress = progressOn(process.stderr);
-  const { evaluation, faults } = evaluate(layout, against, progress.step);
+  const { evaluation, faults } = await evaluate(layout, against, progress.step);
   progress.end();
   const exitCode = exitCodeOfEvaluation(evaluation, faults);
   return { evaluation, faults, exitCode, summary: summaryOf(evaluation, faults, exitCode) };

@@ -53,7 +53,7 @@ const runKind = async (kind: Schedule['kind'], root: string, options: Experiment
     (done, of) => progress.step(done, of, 'runs'),
   );
   progress.end();
-  const { faults, exitCode, summary } = judgeResults(root, { name });
+  const { faults, exitCode, summary } = await judgeResults(root, { name });
   const where = { traces: layout.traces, receipts: layout.receipts };
   emit(options.json ? json({ ...where, summary, exit_code: exitCode, faults }) : `${summary}\n${faultsText(faults)}`);
   return exitCode;

@@ -28,8 +28,8 @@ const textOf = ({ evaluation, faults, summary }: Judged): string => {
 };
 
 /** `forensictrace experiment verify`: returns the exit code of the results. Reads the named files only; opens no socket. */
-export const runExperimentVerify = (root: string, options: ResultsOptions): number => {
-  const judged = judgeResults(root, options);
+export const runExperimentVerify = async (root: string, options: ResultsOptions): Promise<number> => {
+  const judged = await judgeResults(root, options);
   emit(options.json ? json(dataOf(judged)) : textOf(judged));
   return judged.exitCode;
 };

@@ -20,15 +20,15 @@ afterEach(() => {
 const name = 'synthetic';
 
 /** Runs a command in this process; returns its exit code and what it printed. */
-const printed = (command: () => number): { readonly code: number; readonly stdout: string } => {
+const printed = async (command: () => Promise<number>): Promise<{ readonly code: number; readonly stdout: string }> => {
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  const code = command();
+  const code = await command();
   return { code, stdout: write.mock.calls.map(([text]) => String(text)).join('') };
 };
 
-test('report writes every table in every form, and a page', () => {
+test('report writes every table in every form, and a page', async () => {
   const out = join(folder, 'report');
-  const { code, stdout } = printed(() => runExperimentReport(folder, { name, out }));
+  const { code, stdout } = await printed(() => runExperimentReport(folder, { name, out }));
   expect(stdout).toBe(
     `12 runs, each sealed, verified in three configurations, and judged as it went.\n\nTables and page are in ${out}\n`,
   );
@@ -42,8 +42,8 @@ test('report writes every table in every form, and a page', () => {
   expect(readFileSync(join(out, 'report.html'), 'utf8')).toMatch(/^<!doctype html>/);
 });
 
-test('verify --json says the same as data', () => {
-  const { code, stdout } = printed(() => runExperimentVerify(folder, { name, json: true }));
+test('verify --json says the same as data', async () => {
+  const { code, stdout } = await printed(() => runExperimentVerify(folder, { name, json: true }));
   expect(code).toBe(0);
   const { runs, ...rest } = JSON.parse(stdout) as { runs: { side: string; verdicts: { full: string } }[] };
   expect(rest).toEqual({ summary: expect.stringContaining('12 runs') as string, exit_code: 0, faults: [] });
@@ -53,18 +53,18 @@ test('verify --json says the same as data', () => {
   ]);
 });
 
-test('verify under other family definitions ends with 5, and says of every run why', () => {
+test('verify under other family definitions ends with 5, and says of every run why', async () => {
   const families = join(folder, 'families');
   cpSync('families', families, { recursive: true });
   const file = join(families, 'as.json');
   writeFileSync(file, readFileSync(file, 'utf8').replace('AgentCard spoofing', 'AgentCard spoofinG'));
-  const { code, stdout } = printed(() => runExperimentVerify(folder, { name, families }));
+  const { code, stdout } = await printed(() => runExperimentVerify(folder, { name, families }));
   expect(code).toBe(5);
   expect(stdout).toMatch(/EVIDENCE_NOT_ADMISSIBLE \(12\).*\n {2}run-\w+: FAMILIES_NOT_NAMED_BY_RECEIPT/);
 });
 
-test('verify of a name that is not there says which file is missing', () => {
-  expect(() => runExperimentVerify(folder, { name: 'another' })).toThrow(/settings\.json/);
+test('verify of a name that is not there says which file is missing', async () => {
+  await expect(runExperimentVerify(folder, { name: 'another' })).rejects.toThrow(/settings\.json/);
 });
 
 test('verify from the shell ends with 4 after one reply was edited, and names the run', async () => {

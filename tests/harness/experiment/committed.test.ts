@@ -10,14 +10,17 @@ const COMMITTED = [
   ['experiment-python', 24, 'a2a-python 0.3 message/send'],
 ] as const;
 
-test.each(COMMITTED)('%s: %i runs of a real model, verified from disk and judged as they went', (name, count, path) => {
-  const { evaluation, faults, exitCode } = judgeResults('.', { name });
-  expect([exitCode, faults]).toEqual([0, []]);
-  const { runs, settings } = evaluation!;
-  expect(runs).toHaveLength(count);
-  expect(runs.filter((run) => !isAsItShould(run))).toEqual([]);
-  expect([settings.sdk.path, settings.chooser.backend]).toEqual([path, 'ollama']);
-});
+test.each(COMMITTED)(
+  '%s: %i runs of a real model, verified from disk and judged as they went',
+  async (name, count, path) => {
+    const { evaluation, faults, exitCode } = await judgeResults('.', { name });
+    expect([exitCode, faults]).toEqual([0, []]);
+    const { runs, settings } = evaluation!;
+    expect(runs).toHaveLength(count);
+    expect(runs.filter((run) => !isAsItShould(run))).toEqual([]);
+    expect([settings.sdk.path, settings.chooser.backend]).toEqual([path, 'ollama']);
+  },
+);
 
 test.each(COMMITTED)('%s: settings that say what was run, and one reply to one question', (name) => {
   const layout = layoutOf('.', name);

@@ -2,10 +2,10 @@ import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { checkBooks, evaluate, exitCodeOfEvaluation, verifiersOf } from '../../../harness/experiment/evaluate.ts';
+import { checkBooks, evaluate, exitCodeOfEvaluation, judgeInputOf } from '../../../harness/experiment/evaluate.ts';
 import { FAULTS, type Fault } from '../../../harness/experiment/evaluate-faults.ts';
 import { type ResultFiles, readResults } from '../../../harness/experiment/evaluate-files.ts';
-import { evaluateRun } from '../../../harness/experiment/evaluate-run.ts';
+import { judgeOf } from '../../../harness/experiment/evaluate-judge.ts';
 import { type Choice, type Layout, layoutOf, type Outcome } from '../../../harness/experiment/model.ts';
 import { sealResults } from '../../../harness/experiment/seal.ts';
 import { FAMILIES } from '../../../src/index.ts';
@@ -53,8 +53,8 @@ const editFirst = (which: 'outcomes' | 'choices', edit: (row: Line) => object) =
 const otherSide = ({ side }: Outcome) => (side === 'condition' ? 'control' : 'condition');
 
 describe('results as they were made', () => {
-  it('have no fault, and each run is verified in three configurations and agrees with what happened', () => {
-    const { evaluation, faults } = evaluate(made.layout, against(made.layout));
+  it('have no fault, and each run is verified in three configurations and agrees with what happened', async () => {
+    const { evaluation, faults } = await evaluate(made.layout, against(made.layout));
     expect(faults).toEqual([]);
     expect(exitCodeOfEvaluation(evaluation, faults)).toBe(0);
     expect(evaluation!.runs).toHaveLength(12);
@@ -194,8 +194,7 @@ const firstRun = (): string => filesOf(made.layout).schedule.runs[0]!.run_id;
 const firstEvaluated = (layout: Layout, families = documents.families) => {
   const files = filesOf(layout);
   const [complete] = checkBooks(files, layout, definitions, layout.trust).runs;
-  const verifiers = verifiersOf(files, { ...against(layout), families });
-  return evaluateRun(complete!, layout, verifiers, definitions.get(complete!.run.family)!.expected_finding);
+  return judgeOf(judgeInputOf(files, layout, definitions, { ...against(layout), families }))(complete!);
 };
 
 describe('a change of evidence, or of what it was made under', () => {
@@ -255,17 +254,17 @@ describe('a file that is no file of results', () => {
     ['a member twice', 'settings', (text: string) => text.replace('{', '{"format":"a2aft.experiment-settings.v1",')],
     ['endless depth', 'choices', () => `${'['.repeat(100_000)}\n`],
     ['a prototype', 'outcomes', (text: string) => text.replace('"log":[{', '"log":[{"__proto__":{"what":"message"},')],
-  ] as const)('is told and nothing else is done: %s', (_, which, change) => {
+  ] as const)('is told and nothing else is done: %s', async (_, which, change) => {
     const layout = tampered((copy) => writeFileSync(copy[which], change(readFileSync(copy[which], 'utf8'))));
-    const { evaluation, faults } = evaluate(layout, against(layout));
+    const { evaluation, faults } = await evaluate(layout, against(layout));
     expect(evaluation).toBeNull();
     expect(reasonsOf(faults)).toEqual(['FILE_MALFORMED']);
     expect(exitCodeOfEvaluation(evaluation, faults)).toBe(2);
   });
 
-  it('is a fault of the environment when it is not there', () => {
+  it('is a fault of the environment when it is not there', async () => {
     const layout = tampered((copy) => rmSync(copy.outcomes));
-    expect(() => evaluate(layout, against(layout))).toThrow('outcomes.jsonl');
+    await expect(evaluate(layout, against(layout))).rejects.toThrow('outcomes.jsonl');
   });
 });
 

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkBooks, evaluate, exitCodeOfEvaluation, verifiersOf } from '../../../harness/experiment/evaluate.ts';
+import { checkBooks, evaluate, exitCodeOfEvaluation, judgeInputOf } from '../../../harness/experiment/evaluate.ts';
 import { checkPropagation } from '../../../harness/experiment/evaluate-account.ts';
 import { readResults } from '../../../harness/experiment/evaluate-files.ts';
-import { evaluateRun } from '../../../harness/experiment/evaluate-run.ts';
+import { judgeOf } from '../../../harness/experiment/evaluate-judge.ts';
 import { recordsAt } from '../../../harness/experiment/evaluate-target.ts';
 import { markerOf, type Outcome, type Target } from '../../../harness/experiment/model.ts';
 import { type Bundle, FAMILIES } from '../../../src/index.ts';
@@ -29,8 +29,8 @@ const complete = () => {
 };
 
 describe('runs whose intended observation did not happen', () => {
-  it('are told as such, and judged by what did happen', () => {
-    const { evaluation, faults } = evaluate(made.layout, against(made.layout));
+  it('are told as such, and judged by what did happen', async () => {
+    const { evaluation, faults } = await evaluate(made.layout, against(made.layout));
     expect(faults).toEqual([]);
     const of = (family: string, side: string) =>
       evaluation!.runs.find(({ run }) => run.family === family && run.side === side)!;
@@ -59,8 +59,7 @@ const evaluated = (family: string, side: string, change: (outcome: Outcome) => P
   const { files, runs } = complete();
   const run = runs.find((one) => one.run.family === family && one.run.side === side)!;
   const changed = { ...run, outcome: { ...run.outcome, ...change(run.outcome) } };
-  const expected = definitions.get(run.run.family)!.expected_finding;
-  return evaluateRun(changed, made.layout, verifiersOf(files, against(made.layout)), expected).evaluated;
+  return judgeOf(judgeInputOf(files, made.layout, definitions, against(made.layout)))(changed).evaluated;
 };
 
 describe('agreement can fail', () => {
