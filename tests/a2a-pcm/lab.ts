@@ -16,7 +16,7 @@ import { nativeCrypto } from '../../src/store/native-crypto.ts';
 import { cardAt, listen } from '../capture/lab.ts';
 import { bytesOf, type Members, messageOf, receiverOf, SCHEMA, TS } from '../pcm/lab.ts';
 
-export const NOW = Date.parse(TS);
+const NOW = Date.parse(TS);
 const STARTED = '2026-11-30T11:59:00.000000Z';
 
 /** B, with this policy for its one intent. */

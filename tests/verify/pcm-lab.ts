@@ -50,7 +50,7 @@ export type Sent = {
 };
 
 /** An exchange whose request carries a message. */
-export const carrying = (sent: Sent) => {
+const carrying = (sent: Sent) => {
   const { sequence, text = '', observer = 'sdk-server', server_agent = 'Worker', answer = ANSWER } = sent;
   const { parts = JSON.stringify({ text, mediaType: PCM_MEDIA_TYPE }) } = sent;
   const {
