@@ -1,4 +1,5 @@
 import { MAX_DEPTH, MAX_STRING_BYTES } from './bounds.ts';
+import { sequenceEnd } from './utf8.ts';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -17,6 +18,11 @@ const NULL = bytesOf('null');
 const TRUE = bytesOf('true');
 const FALSE = bytesOf('false');
 const ATTRIBUTES = bytesOf('"attributes"');
+/** The highest bit of each of four bytes. */
+const HIGH_BITS = 0x80808080 | 0;
+const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte >= 0x20 && byte < 0x80 && byte !== QUOTE && byte !== BACKSLASH ? 1 : 0,
+);
 /** What RFC 8785 section 3.2.2.2 escapes by one letter, and the controls that these letters stand for. */
 const SHORT_ESCAPES = new Set(bytesOf('"\\bfnrt'));
 const SHORT_CONTROLS = new Set([0x08, 0x09, 0x0a, 0x0c, 0x0d]);
@@ -36,15 +42,17 @@ type Place = 'record' | 'attributes' | 'other';
 /**
  * Recognises values that are written as S(x) would write them (RFC 8785, restricted model of FORMAT section 1): such bytes are their own
  * canonical text, and the strict reader would accept them. It may say no to what is canonical all the same (an integer of sixteen digits, a name of
- * attributes beyond ASCII); never yes to what is not. Bytes that are no UTF-8 are the decoder's to refuse.
+ * attributes beyond ASCII); never yes to what is not, bytes that are no UTF-8 included.
  */
 export class CanonicalScan {
   /** Values met so far: lists, objects, strings, numbers, literals. */
   values = 0;
-  private readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array;
+  private readonly words: DataView;
 
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
+    this.words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
   /** Takes where a value starts and how deep it stands; returns the position after it, or −1. Recursion is bounded by MAX_DEPTH. */
@@ -59,23 +67,40 @@ export class CanonicalScan {
     return this.stands(literal, at) ? at + literal.length : -1;
   }
 
-  private stands(text: Uint8Array, at: number): boolean {
+  /** Whether these bytes stand at a position. */
+  stands(text: Uint8Array, at: number): boolean {
     for (let i = 0; i < text.length; i++) if (this.bytes[at + i] !== text[i]) return false;
     return true;
   }
 
+  /** Takes the position of an opening quote; returns the position after the closing one, or −1. */
   string(start: number): number {
     const { bytes } = this;
-    const { length } = bytes;
-    for (let i = start + 1; i < length; i++) {
-      const byte = bytes[i]!;
-      if (byte === QUOTE) return i - start > MAX_STRING_BYTES ? -1 : i + 1;
-      if (byte < 0x20) return -1;
-      if (byte !== BACKSLASH) continue;
-      i = this.escape(i + 1);
-      if (i < 0) return -1;
+    for (let at = start + 1; ; ) {
+      at = this.plainEnd(at);
+      const byte = bytes[at];
+      if (byte === QUOTE) return at - start > MAX_STRING_BYTES ? -1 : at + 1;
+      if (byte === undefined || byte < 0x20) return -1;
+      at = byte === BACKSLASH ? this.escape(at + 1) + 1 : sequenceEnd(bytes, at);
+      if (at <= 0) return -1;
     }
-    return -1;
+  }
+
+  /** Where the characters end that stand for themselves in one byte each: four of them are tried at once. */
+  private plainEnd(from: number): number {
+    const { bytes, words } = this;
+    const last = bytes.length - 4;
+    let at = from;
+    for (; at <= last; at += 4) {
+      const word = words.getInt32(at, true);
+      const control = word - 0x20202020;
+      const quote = (word ^ 0x22222222) - 0x01010101;
+      const backslash = (word ^ 0x5c5c5c5c) - 0x01010101;
+      // A byte that is below 0x20, a quote, a backslash, or not ASCII sets its highest bit in one of the four.
+      if (((word | control | quote | backslash) & HIGH_BITS) !== 0) break;
+    }
+    while (IS_PLAIN[bytes[at]!] === 1) at++;
+    return at;
   }
 
   /** Takes the position after a backslash; returns that of the last character of the escape, or −1. */
@@ -89,7 +114,8 @@ export class CanonicalScan {
     return SHORT_CONTROLS.has(high * 16 + low) ? -1 : at + 4;
   }
 
-  private integer(start: number): number {
+  /** Takes the position of a digit or a minus; returns the position after an integer of the model, or −1. */
+  integer(start: number): number {
     const { bytes } = this;
     const first = bytes[start] === MINUS ? start + 1 : start;
     let end = first;
@@ -150,7 +176,8 @@ export class CanonicalScan {
     }
   }
 
-  private freeName(start: number): number {
+  /** A quoted name of attributes, of ASCII without escapes. */
+  freeName(start: number): number {
     const { bytes } = this;
     if (bytes[start] !== QUOTE) return -1;
     for (let i = start + 1; ; i++) {
@@ -161,7 +188,7 @@ export class CanonicalScan {
   }
 
   /** Whether one quoted name stands before another in the order of RFC 8785; equal names do not. The bytes of ASCII are its UTF-16 units. */
-  private inOrder(before: number, name: number): boolean {
+  inOrder(before: number, name: number): boolean {
     const { bytes } = this;
     for (let i = 1; ; i++) {
       const one = bytes[before + i]!;

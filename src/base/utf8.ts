@@ -42,24 +42,31 @@ export const cutUtf8 = (bytes: Uint8Array, limit: number): Uint8Array => {
   return bytes.subarray(0, end);
 };
 
-/** Takes bytes; returns the offset where the first ill-formed sequence starts (Unicode table 3-7), or their length. */
+/** Takes bytes and where a code point above U+007F starts; returns the position after it, or −1 where it is ill-formed (Unicode table 3-7). */
+export const sequenceEnd = (bytes: Uint8Array, at: number): number => {
+  const lead = bytes[at]!;
+  if (lead < 0xc2 || lead > 0xf4) return -1;
+  const end = at + (lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4);
+  if (end > bytes.length) return -1;
+  const second = bytes[at + 1]!;
+  const low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
+  const high = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
+  if (second < low || second > high) return -1;
+  for (let k = at + 2; k < end; k++) if ((bytes[k]! & 0xc0) !== 0x80) return -1;
+  return end;
+};
+
+/** Takes bytes; returns the offset where the first ill-formed sequence starts, or their length. */
 export const firstInvalidUtf8 = (bytes: Uint8Array): number => {
   let i = 0;
   while (i < bytes.length) {
-    const lead = bytes[i]!;
-    if (lead < 0x80) {
+    if (bytes[i]! < 0x80) {
       i++;
       continue;
     }
-    if (lead < 0xc2 || lead > 0xf4) return i;
-    const length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-    if (i + length > bytes.length) return i;
-    const second = bytes[i + 1]!;
-    const low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
-    const high = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
-    if (second < low || second > high) return i;
-    for (let k = 2; k < length; k++) if ((bytes[i + k]! & 0xc0) !== 0x80) return i;
-    i += length;
+    const end = sequenceEnd(bytes, i);
+    if (end < 0) return i;
+    i = end;
   }
   return bytes.length;
 };

@@ -45,20 +45,24 @@ const stepInto = (node: WireNode, step: string | number): WireLookUp => {
     const item = node.items[step];
     return item === undefined ? { absent: true } : { found: item };
   }
-  return memberOf(node, step);
+  const there = member(node, step);
+  return there === null ? ABSENT : typeof there === 'string' ? { issue: there } : { found: there };
 };
 
+/** What stands at a place: null where there is nothing, the issue where it cannot be told. A look-up for every field of every record makes no more of it. */
+export type Found = WireNode | WireIssue | null;
+
 /** One step of `lookUp`: to the member of that name. */
-export const memberOf = (node: WireNode, name: string): WireLookUp => {
-  if (node.kind === 'null') return ABSENT;
-  if (node.kind !== 'object') return { issue: 'wrong_type' };
+export const member = (node: WireNode, name: string): Found => {
+  if (node.kind === 'null') return null;
+  if (node.kind !== 'object') return 'wrong_type';
   let found: WireNode | null = null;
-  for (const member of node.members) {
-    if (member.name !== name) continue;
-    if (found !== null) return { issue: 'duplicate_name' };
-    found = member.value;
+  for (const held of node.members) {
+    if (held.name !== name) continue;
+    if (found !== null) return 'duplicate_name';
+    found = held.value;
   }
-  return found === null ? ABSENT : { found };
+  return found;
 };
 
 type Read<T> = (node: WireNode) => { readonly read: T } | { readonly issue: WireIssue };

@@ -110,7 +110,8 @@ const recordPart = (
       ? trail.chunks(keyOf(view, seen.agent, fields.task_id, fields.artifact_id))
       : null;
   const chunk = { ...fields, ...place };
-  const body = content === null ? null : makeBody(content, bodyLimit, crypto);
+  const bytes = typeof content === 'string' ? encodeUtf8(content) : content;
+  const body = bytes === null ? null : makeBody(bytes, bodyLimit, crypto);
   const id = session.record('artifacts', observer, {
     ...seen,
     raw,

@@ -12,10 +12,20 @@ type Join<R extends Relation> = {
   readonly metadata?: Metadata;
 };
 
+/** One of two collections holds the id of the other in a member of its records. */
+export type Held = {
+  readonly source: Collection;
+  readonly destination: Collection;
+  readonly by: 'source' | 'destination';
+  readonly member: string;
+};
+
 /** One row per relation (FORMAT.md section 10): the words are the documentation, `joins` is the law. */
 type Row<R extends Relation> = {
   readonly on: string;
   readonly metadata: string;
+  /** Where one end holds the id of the other in one member, and the metadata is `{}`. */
+  readonly held?: Held;
   readonly joins: (records: Records) => Iterable<Join<R>>;
 };
 
@@ -27,6 +37,9 @@ const each = <C extends Collection, R extends Relation>(
     for (const record of records[collection]) yield* join(record as RecordOf<C>);
   };
 
+const memberOf = (record: unknown, member: string): string | null =>
+  (record as Readonly<Record<string, string | null>>)[member] ?? null;
+
 /** The destination holds the id of the source. */
 const heldBy = <R extends Relation, D extends DestinationOf<R>>(
   source: SourceOf<R>,
@@ -35,12 +48,24 @@ const heldBy = <R extends Relation, D extends DestinationOf<R>>(
 ): Row<R> => ({
   on: `destination.${member} = source.${COLLECTION_INFO[source].id}`,
   metadata: '`{}`',
-  joins: each<D, R>(destination, (record) => {
-    const fields = record as unknown as Readonly<Record<string, string | null>>;
-    return [
-      { from: [source, fields[member] ?? null], to: [destination, fields[COLLECTION_INFO[destination].id] ?? null] },
-    ];
-  }),
+  held: { source, destination, by: 'destination', member },
+  joins: each<D, R>(destination, (record) => [
+    { from: [source, memberOf(record, member)], to: [destination, memberOf(record, COLLECTION_INFO[destination].id)] },
+  ]),
+});
+
+/** The source holds the id of the destination. */
+const holding = <R extends Relation, S extends SourceOf<R>>(
+  source: S,
+  destination: DestinationOf<R>,
+  member: string,
+): Row<R> => ({
+  on: `source.${member} = destination.${COLLECTION_INFO[destination].id}`,
+  metadata: '`{}`',
+  held: { source, destination, by: 'source', member },
+  joins: each<S, R>(source, (record) => [
+    { from: [source, memberOf(record, COLLECTION_INFO[source].id)], to: [destination, memberOf(record, member)] },
+  ]),
 });
 
 const isStep = (predecessor: string): boolean => predecessor !== 'root' && predecessor !== 'unknown';
@@ -131,22 +156,10 @@ export const DERIVATION: { readonly [R in Relation]: Row<R> } = {
   DEREFERENCE_REDIRECTED_TO: heldBy('uri_dereferences', 'uri_dereferences', 'redirect_of'),
   DEREFERENCE_RECEIVED_RESPONSE: heldBy('uri_dereferences', 'dereference_responses', 'dereference_id'),
   EXCHANGE_PRODUCED_ARTIFACT: heldBy('exchanges', 'artifacts', 'exchange_id'),
-  ARTIFACT_APPENDS_TO: {
-    on: 'source.appends_to = destination.artifact_record_id',
-    metadata: '`{}`',
-    joins: each('artifacts', (artifact) => [
-      { from: ['artifacts', artifact.artifact_record_id], to: ['artifacts', artifact.appends_to] },
-    ]),
-  },
+  ARTIFACT_APPENDS_TO: holding('artifacts', 'artifacts', 'appends_to'),
   ARTIFACT_RENDERED: heldBy('artifacts', 'artifact_renders', 'artifact_record_id'),
   ARTIFACT_SANITIZED: heldBy('artifacts', 'sanitizers', 'artifact_record_id'),
-  RENDER_SANITIZER_STATE: {
-    on: 'source.sanitizer_id = destination.sanitizer_id',
-    metadata: '`{}`',
-    joins: each('artifact_renders', (render) => [
-      { from: ['artifact_renders', render.render_id], to: ['sanitizers', render.sanitizer_id] },
-    ]),
-  },
+  RENDER_SANITIZER_STATE: holding('artifact_renders', 'sanitizers', 'sanitizer_id'),
 };
 
 function* cardEndpoints(records: Records): Iterable<Join<'AGENTCARD_RESOLVES_TO_ENDPOINT'>> {

@@ -35,7 +35,13 @@ export const nodesOf = (records: Records): readonly Node[] =>
     }),
   );
 
-const bySequence = (a: Node, b: Node): number => a.record.sequence - b.record.sequence;
+/** Sorts by sequence, in place; each sequence is read once. A capture numbers what it sees as it comes, so most lists stand in order already. */
+const sortBySequence = <T>(items: T[], nodeOf: (item: T) => Node): void => {
+  const keyed = items.map((item) => ({ item, sequence: nodeOf(item).record.sequence }));
+  if (keyed.every(({ sequence }, at) => at === 0 || keyed[at - 1]!.sequence <= sequence)) return;
+  keyed.sort((a, b) => a.sequence - b.sequence);
+  for (const [at, { item }] of keyed.entries()) items[at] = item;
+};
 
 /** Values by type and id, which are two keys: one made of both would be a new string for each question. */
 export class ByNode<V> {
@@ -52,59 +58,83 @@ export class ByNode<V> {
   }
 }
 
-/** The links at one end of the edges. */
+const NO_LINKS: readonly Link[] = [];
+
+/** The numbers of the nodes that edges join, edge by edge: of nodes that are all there, in the order of a list of them. */
+export type Ends = { readonly sources: Uint32Array; readonly destinations: Uint32Array };
+
+/** An edge with its ends. */
+type Joined = { readonly edge: Edge; readonly source: Node; readonly destination: Node };
+
+/** The links at one end of the edges; those of a relation are sorted out when a rule first asks for it. */
 class Links {
-  private readonly relations = new Map<Relation, ByNode<Link[]>>();
-  private readonly lists: Link[][] = [];
+  private readonly joined: ReadonlyMap<Relation, readonly Joined[]>;
+  private readonly end: 'source' | 'destination';
+  private readonly relations = new Map<Relation, ReadonlyMap<Node, readonly Link[]>>();
 
-  add({ type, id }: Node, link: Link): void {
-    const { relation } = link.edge;
-    const nodes = this.relations.get(relation) ?? new ByNode<Link[]>();
-    this.relations.set(relation, nodes);
-    const links = nodes.get(type, id);
-    if (links !== undefined) {
-      links.push(link);
-      return;
+  constructor(joined: ReadonlyMap<Relation, readonly Joined[]>, end: 'source' | 'destination') {
+    this.joined = joined;
+    this.end = end;
+  }
+
+  at(relation: Relation, node: Node): readonly Link[] {
+    let links = this.relations.get(relation);
+    if (links === undefined) {
+      links = this.sorted(this.joined.get(relation) ?? []);
+      this.relations.set(relation, links);
     }
-    const first = [link];
-    nodes.set(type, id, first);
-    this.lists.push(first);
+    return links.get(node) ?? NO_LINKS;
   }
 
-  sort(): void {
-    for (const links of this.lists) if (links.length > 1) links.sort((a, b) => bySequence(a.node, b.node));
-  }
-
-  at(relation: Relation, { type, id }: Node): readonly Link[] {
-    return this.relations.get(relation)?.get(type, id) ?? [];
+  private sorted(joined: readonly Joined[]): ReadonlyMap<Node, readonly Link[]> {
+    const links = new Map<Node, Link[]>();
+    for (const { edge, source, destination } of joined) {
+      const [here, there] = this.end === 'source' ? [source, destination] : [destination, source];
+      const link = { edge, node: there };
+      const same = links.get(here);
+      if (same === undefined) links.set(here, [link]);
+      else same.push(link);
+    }
+    for (const same of links.values()) if (same.length > 1) sortBySequence(same, ({ node }) => node);
+    return links;
   }
 }
 
+const findEnds = (nodes: readonly Node[]) => {
+  const known = new ByNode<Node>();
+  for (const node of nodes) known.set(node.type, node.id, node);
+  return (edge: Edge): readonly [Node | undefined, Node | undefined] => [
+    known.get(edge.source_type, edge.source_id),
+    known.get(edge.destination_type, edge.destination_id),
+  ];
+};
+
 /**
- * Builds the graph of a set of elements. An edge whose source or destination is not among them is left out, so a graph
+ * Builds the graph of a set of elements; `ends` where it is known which nodes each edge joins. An edge whose source or destination is not among them is left out, so a graph
  * of fewer elements is what a trace without the others would have shown.
  */
-export const graphOf = (nodes: readonly Node[], edges: readonly Edge[]): Graph => {
-  const ordered = [...nodes].sort(bySequence);
-  const known = new ByNode<Node>();
+export const graphOf = (nodes: readonly Node[], edges: readonly Edge[], ends: Ends | null = null): Graph => {
   const byCollection = new Map<string, Node[]>();
-  for (const node of ordered) {
-    known.set(node.type, node.id, node);
+  for (const node of nodes) {
     const same = byCollection.get(node.collection);
     if (same === undefined) byCollection.set(node.collection, [node]);
     else same.push(node);
   }
-  const arriving = new Links();
-  const leaving = new Links();
-  for (const edge of edges) {
-    const source = known.get(edge.source_type, edge.source_id);
-    const destination = known.get(edge.destination_type, edge.destination_id);
+  for (const same of byCollection.values()) sortBySequence(same, (node) => node);
+  const joined = new Map<Relation, Joined[]>();
+  const endsOf =
+    ends === null
+      ? findEnds(nodes)
+      : (_: Edge, at: number) => [nodes[ends.sources[at]!], nodes[ends.destinations[at]!]] as const;
+  for (const [at, edge] of edges.entries()) {
+    const [source, destination] = endsOf(edge, at);
     if (source === undefined || destination === undefined) continue;
-    arriving.add(destination, { edge, node: source });
-    leaving.add(source, { edge, node: destination });
+    const same = joined.get(edge.relation);
+    if (same === undefined) joined.set(edge.relation, [{ edge, source, destination }]);
+    else same.push({ edge, source, destination });
   }
-  arriving.sort();
-  leaving.sort();
+  const arriving = new Links(joined, 'destination');
+  const leaving = new Links(joined, 'source');
   return {
     nodes: <C extends Collection>(collection: C) =>
       (byCollection.get(collection) ?? []) as unknown as readonly Node<C>[],

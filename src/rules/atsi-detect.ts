@@ -18,7 +18,10 @@ const concat = (bodies: readonly Body[]): Uint8Array => {
 };
 
 /** `producer`: the exchange that brought the content, and with it the host of which a load is no remote one. */
-export type Detect = (content: Content, type: string, producer: Link<'exchanges'> | undefined) => Detection;
+export type Detect = ((content: Content, type: string, producer: Link<'exchanges'> | undefined) => Detection) & {
+  /** Whether no bytes are active under a type, nor load anything. */
+  readonly isInert: (type: string) => boolean;
+};
 
 const NO_BYTES = new Uint8Array();
 
@@ -37,7 +40,7 @@ export const createDetect = (inertMarker: string | null): Detect => {
     inert.set(type, detection);
     return detection;
   };
-  return ({ bodies, sha256 }, type, producer) => {
+  const detect = ({ bodies, sha256 }: Content, type: string, producer: Link<'exchanges'> | undefined): Detection => {
     const harmless = inertOf(type);
     if (harmless !== null) return harmless;
     const artifactHost = hostOf(producer);
@@ -50,6 +53,7 @@ export const createDetect = (inertMarker: string | null): Detect => {
       detected.set(last, (detected.get(last) ?? new Map<string, Detection>()).set(key, detection));
     return detection;
   };
+  return Object.assign(detect, { isInert: (type: string) => inertOf(type) !== null });
 };
 
 /** The host that an artifact came from; null where it is not known. */

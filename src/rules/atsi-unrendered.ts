@@ -59,6 +59,16 @@ export const judgeUnrendered = ({ graph, assembler, detect, shown }: Run, chunk:
   const { content, part_kind, appends_to, wire_issue } = node.record;
   if (part_kind === 'url' || (content === null && wire_issue === null && appends_to === null)) return null;
   if (chunk.detached) return anchorMissing(node, ['ARTIFACT_APPENDS_TO']);
+  // Most of what agents make is text that nothing of is active, and held whole.
+  const { media_type } = node.record;
+  if (
+    chunk.before === null &&
+    chunk.fault === null &&
+    content !== null &&
+    media_type !== null &&
+    detect.isInert(media_type)
+  )
+    return null;
 
   const producer: Link<'exchanges'> | undefined = graph.sources(node, 'EXCHANGE_PRODUCED_ARTIFACT')[0];
   const state = (reason: Reason, why: string, support: readonly Element[], missing?: readonly string[]): Statement =>

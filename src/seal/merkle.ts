@@ -4,24 +4,55 @@ import { writeHex } from '../base/hex.ts';
 import { TAGS } from '../base/tags.ts';
 
 const HASH_BYTES = 32;
+const PAIR_BYTES = 2 * HASH_BYTES;
 
-/**
- * Folds hashes (64 hex digits each, in Λ order) to R_T: pairs left to right, an odd last node with itself, one leaf is
- * its own root (FORMAT.md section 5). Returns null for no leaves. [a,b,c] and [a,b,c,c] have one root
- * (CVE-2012-2459): a root verifies nothing without the count and the capture digest.
- */
-export const merkleRoot = (leaves: readonly string[], crypto: Crypto): Digest<'merkleNode'> | null => {
-  const message = taggedBytes(TAGS.merkleNode, new Uint8Array(2 * HASH_BYTES));
-  const start = message.length - 2 * HASH_BYTES;
-  let level = leaves;
-  while (level.length > 1) {
-    const parents: string[] = [];
-    for (let at = 0; at < level.length; at += 2) {
-      writeHex(level[at]!, message, start);
-      writeHex(level[at + 1] ?? level[at]!, message, start + HASH_BYTES);
-      parents.push(crypto.sha256Hex(message));
-    }
-    level = parents;
+/** Hashes in Λ order, to be folded to R_T: 32 bytes each, with the message of a node before them. */
+export class Leaves {
+  private readonly bytes: Uint8Array;
+  private readonly start: number;
+  private readonly count: number;
+
+  constructor(count: number) {
+    const message = taggedBytes(TAGS.merkleNode, new Uint8Array(PAIR_BYTES));
+    this.start = message.length;
+    this.count = count;
+    this.bytes = new Uint8Array(message.length + HASH_BYTES * count);
+    this.bytes.set(message);
   }
-  return level.length === 0 ? null : (level[0] as Digest<'merkleNode'>);
+
+  /** Takes an index below the count and 64 hex digits; throws RangeError on anything else. */
+  set(index: number, hash: string): void {
+    writeHex(hash, this.bytes, this.start + HASH_BYTES * index);
+  }
+
+  /**
+   * Folds the hashes, once: pairs left to right, an odd last node with itself, one leaf is its own root (FORMAT.md section 5). Returns null
+   * for no leaves. [a,b,c] and [a,b,c,c] have one root (CVE-2012-2459): a root verifies nothing without the count and the capture digest.
+   */
+  root(crypto: Crypto): Digest<'merkleNode'> | null {
+    const { bytes, start } = this;
+    const message = bytes.subarray(0, start);
+    let level = this.count;
+    if (level === 0) return null;
+    while (level > 1) {
+      for (let at = 0; at < level; at += 2) {
+        const left = start + HASH_BYTES * at;
+        const right = at + 1 < level ? left + HASH_BYTES : left;
+        bytes.copyWithin(start - PAIR_BYTES, left, left + HASH_BYTES);
+        bytes.copyWithin(start - HASH_BYTES, right, right + HASH_BYTES);
+        this.set(at / 2, crypto.sha256Hex(message));
+      }
+      level = Math.ceil(level / 2);
+    }
+    return Array.from(bytes.subarray(start, start + HASH_BYTES), (byte) => byte.toString(16).padStart(2, '0')).join(
+      '',
+    ) as Digest<'merkleNode'>;
+  }
+}
+
+/** R_T of hashes of 64 hex digits each, in Λ order; null for none. */
+export const merkleRoot = (hashes: readonly string[], crypto: Crypto): Digest<'merkleNode'> | null => {
+  const leaves = new Leaves(hashes.length);
+  for (const [at, hash] of hashes.entries()) leaves.set(at, hash);
+  return leaves.root(crypto);
 };

@@ -29,6 +29,10 @@ export class Inadmissible {
     this.records = records;
   }
 
+  get isEmpty(): boolean {
+    return this.entries.length === 0;
+  }
+
   /** `member`: the field at fault; null when it is the record. */
   refuse<C extends Collection>(
     collection: C,

@@ -2,7 +2,7 @@ import { FAMILIES, type ReportFamily } from '../base/reasons/entry.ts';
 import type { Reason } from '../base/reasons.ts';
 import { REASONS } from '../base/reasons.ts';
 import type { Edge, Records } from '../evidence/bundle.ts';
-import { ByNode, type Element, graphOf, type Node, nodesOf } from '../relate/graph.ts';
+import { ByNode, type Element, type Ends, graphOf, type Node, nodesOf } from '../relate/graph.ts';
 import { observeExchanges } from '../rules/exchanges.ts';
 import { minimalEvidence } from '../rules/minimal.ts';
 import type { Profile } from '../rules/profile.ts';
@@ -35,16 +35,18 @@ const statusOf = (statements: readonly Statement[], triggers: number, watched: b
 
 /**
  * Runs the six rules, and `more` that are not of the profile, over records that passed integrity and admissibility (RULES.md "Status, verdict,
- * exit code"). `edges` is empty in records-only mode: the rules are the same, their graph has no edges.
+ * exit code"). `edges` is empty in records-only mode: the rules are the same, their graph has no edges; `ends` where it
+ * is known which nodes they join.
  */
 export const judge = (
   records: Records,
   edges: readonly Edge[],
   profile: Profile,
   more: readonly FamilyRule[] = [],
+  ends: Ends | null = null,
 ): Judgement => {
   const nodes = nodesOf(records);
-  const graph = graphOf(nodes, edges);
+  const graph = graphOf(nodes, edges, ends);
   const metadata = records.trace_metadata[0];
   const families: FamilyOutcome[] = [];
   const statements: Judged[] = [];
@@ -72,7 +74,7 @@ export const judge = (
     verdictReasons,
     families,
     statements,
-    unlinked: unlinked(nodes, edges),
+    unlinked: unlinked(nodes, edges, ends),
   };
 };
 
@@ -117,11 +119,23 @@ const wholeTraceReasons = (
 };
 
 /** Records that no edge touches: admissible, and listed. TraceMetadata stands for the whole trace and is never linked. */
-const unlinked = (nodes: readonly Node[], edges: readonly Edge[]): readonly Node[] => {
+const unlinked = (nodes: readonly Node[], edges: readonly Edge[], ends: Ends | null): readonly Node[] => {
+  const isLinked = ends === null ? linkedIn(edges) : linkedBy(ends, nodes.length);
+  return nodes.filter((node, at) => node.collection !== 'trace_metadata' && !isLinked(node, at));
+};
+
+const linkedIn = (edges: readonly Edge[]) => {
   const linked = new ByNode<true>();
   for (const edge of edges) {
     linked.set(edge.source_type, edge.source_id, true);
     linked.set(edge.destination_type, edge.destination_id, true);
   }
-  return nodes.filter(({ collection, type, id }) => collection !== 'trace_metadata' && !linked.get(type, id));
+  return ({ type, id }: Node): boolean => linked.get(type, id) === true;
+};
+
+const linkedBy = ({ sources, destinations }: Ends, count: number) => {
+  const linked = new Uint8Array(count);
+  for (const at of sources) linked[at] = 1;
+  for (const at of destinations) linked[at] = 1;
+  return (_: Node, at: number): boolean => linked[at] === 1;
 };

@@ -1,11 +1,13 @@
+import { type ByteSource, inMemory } from '../base/byte-source.ts';
 import type { Crypto } from '../base/crypto.ts';
 import type { JsonObject, JsonValue } from '../base/json-value.ts';
 import type { Refusal, Result } from '../base/result.ts';
+import type { Profile } from '../rules/profile.ts';
 import type { ReceiptBody } from '../seal/receipt.ts';
 import { readTrust } from '../seal/trust.ts';
 import { checkAdmissibility } from './admissibility.ts';
 import { type Document, readFamilies, readProfile, readSettings } from './documents.ts';
-import { checkIntegrity } from './integrity.ts';
+import { checkIntegrity, type Intact } from './integrity.ts';
 import { judge } from './judge.ts';
 import { namedByReceipt, ownDocuments } from './named-by-receipt.ts';
 import type { InputDigest, Mode, Outcome, Stage, Verdict } from './outcome.ts';
@@ -13,6 +15,7 @@ import { type Parsed, parse, parseValues } from './parse.ts';
 import { type PcmFiles, pcmInputs, readPcmDocuments } from './pcm-documents.ts';
 import { countPcmParts } from './pcm-sightings.ts';
 import { pcmRule } from './pcm-stage.ts';
+import { type QuickIntact, quickIntegrity } from './quick-integrity.ts';
 import { brief } from './refusals.ts';
 
 /** What evidence is verified by: the same for one bundle or for many. */
@@ -34,6 +37,14 @@ export type VerifierInput = {
 
 /** Evidence as files. */
 export type EvidenceFiles = { readonly bundle: Uint8Array; readonly receipt: Uint8Array };
+/** Evidence that may be larger than memory: it is read where it stands, and as a whole only where something must be explained. */
+export type EvidenceSource = {
+  readonly bundle: ByteSource;
+  /** SHA-256 of the bundle; asked once its steps are done. */
+  readonly bundleSha256: () => string;
+  readonly readBundle: () => Uint8Array;
+  readonly receipt: Uint8Array;
+};
 /** Evidence that was read before, and what its files were. */
 export type EvidenceValues = {
   readonly bundle: JsonValue;
@@ -44,6 +55,7 @@ export type VerifyInput = VerifierInput & EvidenceFiles;
 
 export type Verifier = {
   readonly verifyFiles: (evidence: EvidenceFiles) => Outcome;
+  readonly verifySource: (evidence: EvidenceSource) => Outcome;
   /** Freezes the values it is given, as far as it accepts them: what was hashed is what was judged. */
   readonly verifyValues: (evidence: EvidenceValues) => Outcome;
 };
@@ -65,6 +77,7 @@ export const createVerifier = (input: VerifierInput, crypto: Crypto): Verifier =
     ? ownDocuments(input.otherProfile ? null : profile.value, readOf(families), readOf(settings), crypto)
     : [];
   const own = ownInputs(input, crypto);
+  const expectation = { expectedIncident: input.expectedIncident ?? null };
 
   const verifyParsed = (parsed: Result<Parsed>, inputs: readonly InputDigest[]): Outcome => {
     const known = outcomeOf(input, [...inputs, ...own], profile);
@@ -82,7 +95,6 @@ export const createVerifier = (input: VerifierInput, crypto: Crypto): Verifier =
       return known('COULD_NOT_CHECK', 'read', refusals);
     }
 
-    const expectation = { expectedIncident: input.expectedIncident ?? null };
     const integrity = checkIntegrity(parsed.value, trust.value, expectation, crypto);
     const claimed = claimedReceipt(parsed.value.receipt.body);
     if (!integrity.ok) {
@@ -95,7 +107,15 @@ export const createVerifier = (input: VerifierInput, crypto: Crypto): Verifier =
       };
     }
 
-    const { records, edges, receipt } = integrity.value;
+    return judgeIntact(integrity.value, null, profile.value, known);
+  };
+
+  const judgeIntact = (
+    { records, edges, receipt }: Intact,
+    quick: QuickIntact | null,
+    { value: rules }: Document<Profile>,
+    known: ReturnType<typeof outcomeOf>,
+  ): Outcome => {
     const counts = { records: Object.values(records).reduce((sum, rows) => sum + rows.length, 0), edges: edges.length };
     const intact = { receipt, signatureAccepted: true, counts };
     if (input.mode === 'root-only') return { ...known('INTEGRITY_VERIFIED', null, []), ...intact };
@@ -103,22 +123,40 @@ export const createVerifier = (input: VerifierInput, crypto: Crypto): Verifier =
     const misnamed = namedByReceipt(receipt, named);
     if (misnamed.length > 0) return { ...known('NOT_PROFILE_ADMISSIBLE', 'profile', misnamed), ...intact };
 
-    const inadmissible = checkAdmissibility(records, profile.value.value, crypto);
+    const inadmissible = checkAdmissibility(records, rules, crypto, quick?.isWireWell() === true);
     if (inadmissible.length > 0)
       return { ...known('NOT_PROFILE_ADMISSIBLE', 'admissibility', inadmissible), ...intact };
 
-    const more = pcm === null ? [] : [{ family: 'PCM' as const, rule: pcmRule(pcm.value, crypto) }];
-    const judgement = judge(records, input.mode === 'records-only' ? [] : edges, profile.value.value, more);
+    const isBare = input.mode === 'records-only';
+    const more = !pcm?.ok ? [] : [{ family: 'PCM' as const, rule: pcmRule(pcm.value, crypto) }];
+    const judgement = judge(records, isBare ? [] : edges, rules, more, isBare ? null : (quick?.ends ?? null));
     const pcmParts = countPcmParts(records);
     return { ...known(judgement.verdict, null, []), ...intact, judgement, pcmParts };
   };
 
+  /** What is well is told at once; whatever is not is put to the steps that say why. */
+  const verifySource = ({ bundle, bundleSha256, readBundle, receipt }: EvidenceSource): Outcome => {
+    const others = [families, settings, pcm].every((result) => result?.ok !== false);
+    const isReady = profile.ok && trust.ok && others;
+    const quick = isReady ? quickIntegrity(bundle, receipt, trust.value, expectation, crypto) : null;
+    const receiptDigest = inputDigest('receipt', receipt, crypto);
+    if (!isReady || quick === null) {
+      const whole = readBundle();
+      return verifyParsed(parse({ bundle: whole, receipt }), [inputDigest('bundle', whole, crypto), receiptDigest]);
+    }
+    const inputs = [{ input: 'bundle', sha256: bundleSha256(), size: bundle.size }, receiptDigest, ...own];
+    return judgeIntact(quick.intact, quick, profile.value, outcomeOf(input, inputs, profile));
+  };
+
   return {
-    verifyFiles: (files) =>
-      verifyParsed(parse(files), [
-        inputDigest('bundle', files.bundle, crypto),
-        inputDigest('receipt', files.receipt, crypto),
-      ]),
+    verifyFiles: ({ bundle, receipt }) =>
+      verifySource({
+        bundle: inMemory(bundle),
+        bundleSha256: () => crypto.sha256Hex(bundle),
+        readBundle: () => bundle,
+        receipt,
+      }),
+    verifySource,
     verifyValues: ({ bundle, receipt, inputs }) => verifyParsed(parseValues(bundle, receipt), inputs),
   };
 };

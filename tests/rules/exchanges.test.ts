@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { encodeUtf8 } from '../../src/base/utf8.ts';
 import { makeBody } from '../../src/evidence/body.ts';
 import type { RecordOf } from '../../src/evidence/bundle.ts';
 import { artifactFields } from '../../src/evidence/wire/artifact.ts';
@@ -39,7 +40,8 @@ const capture = (
       } else {
         const { payload, artifact_index, part_index } = observation;
         const place = { payload, artifact_index, part_index };
-        const { content: bytes, ...fields } = artifactFields(text, place);
+        const { content: held, ...fields } = artifactFields(text, place);
+        const bytes = typeof held === 'string' ? encodeUtf8(held) : held;
         const content = bytes === null ? null : makeBody(bytes, bytes.length, nativeCrypto);
         trace.add('artifacts', `a${n++}`, { ...source, ...place, ...fields, content });
       }

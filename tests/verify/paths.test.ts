@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
+import { type ByteSource, inMemory } from '../../src/base/byte-source.ts';
 import { canonical } from '../../src/base/canonical.ts';
 import type { JsonObject } from '../../src/base/json-value.ts';
 import { portableCrypto } from '../../src/base/portable-crypto.ts';
 import { readDocument } from '../../src/base/read-canonical.ts';
 import { reportOf } from '../../src/report/report.ts';
+import { readTrust } from '../../src/seal/trust.ts';
 import { nativeCrypto } from '../../src/store/native-crypto.ts';
 import type { Outcome } from '../../src/verify/outcome.ts';
+import { quickIntegrity } from '../../src/verify/quick-integrity.ts';
 import { createVerifier, type Verifier } from '../../src/verify/verify.ts';
 import { asObject, buildBundle, bytesOf } from '../support/bundle.ts';
 import { edits } from '../support/edit.ts';
@@ -38,10 +41,30 @@ const ofFiles =
   (verifier: Verifier, write: (document: JsonObject) => Uint8Array): Path =>
   (one, other) =>
     verifier.verifyFiles({ bundle: write(one), receipt: write(other) });
+/** A source that gives no more at once than it must, nor the same bytes twice in one place. */
+const inPieces = (bytes: Uint8Array): ByteSource => ({
+  size: bytes.length,
+  stretch: (from, least) => {
+    const base = Math.max(0, from - (from % 7));
+    return { bytes: bytes.slice(base, from + least), base };
+  },
+});
+const ofSource: Path = (one, other) => {
+  const [text, receiptText] = [inLines(one), inLines(other)];
+  return native.verifySource({
+    bundle: inPieces(text),
+    bundleSha256: () => nativeCrypto.sha256Hex(text),
+    readBundle: () => text,
+    receipt: receiptText,
+  });
+};
+
+/** Every way to a report. */
 const PATHS: Readonly<Record<string, Path>> = {
   'files as a capture writes them': ofFiles(native, inLines),
   'files in another spelling': ofFiles(native, pretty),
   'files, portable crypto': ofFiles(portable, inLines),
+  'a bundle in pieces': ofSource,
   values: (one, other) =>
     native.verifyValues({ bundle: structuredClone(one), receipt: structuredClone(other), inputs: [] }),
 };
@@ -65,6 +88,16 @@ const sampled = (document: JsonObject) => {
   const stride = Math.ceil(all.length / SAMPLED);
   return all.filter((_, at) => at % stride === 0);
 };
+
+test('what is well is told at once, from memory and from pieces', () => {
+  const bytes = inLines(bundle);
+  const trust = readTrust(files.trust, nativeCrypto);
+  for (const source of [inMemory(bytes), inPieces(bytes)]) {
+    const quick =
+      trust.ok && quickIntegrity(source, inLines(receipt), trust.value, { expectedIncident: null }, nativeCrypto);
+    expect(quick ? quick.intact.edges.length : null).toBe((bundle.edges as unknown[]).length);
+  }
+});
 
 test('the first path hands on the text of the rows, the second does not: two ways through the reader are compared', () => {
   const rowsOf = (bytes: Uint8Array): number => {

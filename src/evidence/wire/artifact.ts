@@ -22,6 +22,8 @@ type Carrier = {
   readonly place: Omit<ArtifactPlace, 'part_index'>;
   readonly node: WireLookUp;
   readonly parts: WireField<readonly WireNode[]>;
+  /** What was read of its parts: first of none of them, then by their index. */
+  readonly kept: (ArtifactFields | undefined)[];
 };
 
 const NOWHERE: WireField<readonly WireNode[]> = { value: null, issue: null };
@@ -36,6 +38,7 @@ const carrier = (payload: Payload, place: Carrier['place'], node: WireLookUp): C
       : 'issue' in node
         ? { value: null, issue: node.issue }
         : NOWHERE,
+  kept: [],
 });
 
 /** Every artifact and message of the text, in order: of a task its artifact list and its status message. */
@@ -64,26 +67,43 @@ const carriersOf = (payload: Payload): Carrier[] => {
   return carriers;
 };
 
-const key = ({ payload, artifact_index }: Omit<ArtifactPlace, 'part_index'>): string => `${payload} ${artifact_index}`;
+type Places = {
+  /** Those of one place together, in the order of the text; more than one when it has two payloads. */
+  readonly all: readonly (readonly [Carrier, Carrier?])[];
+  readonly at: ReadonlyMap<ArtifactPlace['payload'], ReadonlyMap<number | null, readonly [Carrier, Carrier?]>>;
+};
 
-/** By place; more than one at a place when a text has two payloads. */
-const carriersIn = (text: PayloadText): ReadonlyMap<string, readonly Carrier[]> =>
+const placesIn = (text: PayloadText): Places =>
   text.once('carriers', () => {
-    const carriers = new Map<string, Carrier[]>();
+    const all: [Carrier, Carrier?][] = [];
+    const places = new Map<ArtifactPlace['payload'], Map<number | null, [Carrier, Carrier?]>>();
     for (const payload of 'issue' in text.payloads ? [] : text.payloads.payloads) {
       for (const found of carriersOf(payload)) {
-        const same = carriers.get(key(found.place));
-        if (same === undefined) carriers.set(key(found.place), [found]);
-        else same.push(found);
+        const { payload: kind, artifact_index: index } = found.place;
+        const ofKind = places.get(kind) ?? new Map<number | null, [Carrier, Carrier?]>();
+        places.set(kind, ofKind);
+        const same = ofKind.get(index);
+        if (same !== undefined) {
+          same.push(found);
+          continue;
+        }
+        const first: [Carrier, Carrier?] = [found];
+        ofKind.set(index, first);
+        all.push(first);
       }
     }
-    return carriers;
+    return { all, at: places };
   });
+
+const carriersAt = (
+  text: PayloadText,
+  { payload, artifact_index }: ArtifactPlace,
+): readonly [Carrier, Carrier?] | undefined => placesIn(text).at.get(payload)?.get(artifact_index);
 
 /** The places of every part that a text carries; an artifact without parts is one place. */
 export const artifactPlaces = (text: PayloadText): ArtifactPlace[] => {
   const places: ArtifactPlace[] = [];
-  for (const [{ place, parts }, other] of carriersIn(text).values() as Iterable<[Carrier, Carrier?]>) {
+  for (const [{ place, parts }, other] of placesIn(text).all) {
     const count = other === undefined ? (parts.value?.length ?? 0) : 0;
     if (count === 0) places.push({ ...place, part_index: null });
     for (let part_index = 0; part_index < count; part_index++) places.push({ ...place, part_index });
@@ -94,7 +114,7 @@ export const artifactPlaces = (text: PayloadText): ArtifactPlace[] => {
 /** True when the text has that place, or cannot be read, so that it may. */
 export const holdsPlace = (text: PayloadText, place: ArtifactPlace): boolean => {
   if ('issue' in text.whole || 'issue' in text.payloads) return true;
-  const found = carriersIn(text).get(key(place));
+  const found = carriersAt(text, place);
   if (found === undefined) return false;
   const count = found.length > 1 ? 0 : (found[0]!.parts.value?.length ?? 0);
   return place.part_index === null ? count === 0 : place.part_index < count;
@@ -104,13 +124,21 @@ export const holdsPlace = (text: PayloadText, place: ArtifactPlace): boolean => 
  * The typed fields of the part at a place of a text, and why any is null. `content` is the part's bytes: text as UTF-8, raw decoded, data as its
  * JSON text exactly as written. Two payloads with the same place are `wrong_type`: peers may read either.
  */
-export const artifactFields = (text: PayloadText, place: ArtifactPlace): ArtifactFields =>
-  text.once(`${key(place)} ${place.part_index}`, () => read(text, place));
+export const artifactFields = (text: PayloadText, place: ArtifactPlace): ArtifactFields => {
+  const kept = carriersAt(text, place)?.[0].kept;
+  const index = place.part_index === null ? 0 : 1 + place.part_index;
+  const known = kept?.[index];
+  if (known !== undefined) return known;
+  const fields = read(text, place);
+  // The number of a place that the text does not have may be any.
+  if (kept !== undefined && holdsPlace(text, place)) kept[index] = fields;
+  return fields;
+};
 
 const read = (text: PayloadText, place: ArtifactPlace): ArtifactFields => {
   const issues = new Issues();
   if ('issue' in text.whole) issues.note(text.of, text.whole.issue);
-  const [found, other] = carriersIn(text).get(key(place)) ?? [];
+  const [found, other] = carriersAt(text, place) ?? [];
   const issue = 'issue' in text.payloads ? text.payloads.issue : other === undefined ? null : 'wrong_type';
   if (issue !== null || found === undefined || !('read' in text.whole)) return unread(issue, issues);
   const { payload, node } = found;

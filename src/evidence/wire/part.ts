@@ -1,17 +1,17 @@
 import { decodeBase64 } from '../../base/base64.ts';
-import { encodeUtf8 } from '../../base/utf8.ts';
 import { lookUp, type WireField } from '../../base/wire-fields.ts';
 import type { WireNode } from '../../base/wire-json.ts';
 import type { RecordOf } from '../bundle.ts';
 import { PART_KINDS } from '../records/artifacts.ts';
 import { PART_PATHS } from './paths.ts';
-import { at, type Issues, longString, shortString } from './read-fields.ts';
+import { find, type Issues, longString, shortString } from './read-fields.ts';
 
 export type PartKind = (typeof PART_KINDS)[number];
 export type PartFields = Pick<RecordOf<'artifacts'>, 'part_kind' | 'media_type' | 'filename' | 'part_url'> & {
-  /** The part's bytes: `content` of the record is these, whole. */
-  readonly content: Uint8Array | null;
+  /** The part's bytes, or the text whose UTF-8 they are: `content` of the record is these, whole. */
+  readonly content: PartContent | null;
 };
+export type PartContent = Uint8Array | string;
 export const PART_FIELDS = ['part_kind', 'media_type', 'filename', 'part_url', 'content'] as const;
 export const NO_PART = { part_kind: null, media_type: null, filename: null, part_url: null, content: null } as const;
 
@@ -37,10 +37,10 @@ const kindOf = (part: WireNode): WireField<PartKind> => {
   let nullData = false;
   for (const kind of PART_KINDS) {
     for (const path of PART_PATHS.content[kind]) {
-      const there = at(part, path);
-      if ('issue' in there) return { value: null, issue: there.issue };
-      if ('absent' in there) continue;
-      if (there.found.kind !== 'null') set.push(kind);
+      const there = find(part, path);
+      if (typeof there === 'string') return { value: null, issue: there };
+      if (there === null) continue;
+      if (there.kind !== 'null') set.push(kind);
       else if (kind === 'data') nullData = true;
     }
   }
@@ -48,22 +48,20 @@ const kindOf = (part: WireNode): WireField<PartKind> => {
   return { value: set[0] ?? (nullData ? 'data' : null), issue: null };
 };
 
-const CONTENT: Record<PartKind, (part: WireNode, text: string) => WireField<Uint8Array>> = {
-  text: (part) => asBytes(longString(part, PART_PATHS.content.text), encodeUtf8),
-  raw: (part) => asBytes(longString(part, PART_PATHS.content.raw), decodeProtoBase64),
+const CONTENT: Record<PartKind, (part: WireNode, text: string) => WireField<PartContent>> = {
+  text: (part) => longString(part, PART_PATHS.content.text),
+  raw: (part) => {
+    const field = longString(part, PART_PATHS.content.raw);
+    const bytes = field.value === null ? null : decodeProtoBase64(field.value);
+    return bytes === null
+      ? { value: null, issue: field.issue ?? (field.value === null ? null : 'wrong_type') }
+      : { value: bytes, issue: null };
+  },
   url: () => ({ value: null, issue: null }),
   data: (part, text) => {
     const there = lookUp(part, PART_PATHS.content.data);
-    return 'found' in there
-      ? { value: encodeUtf8(text.slice(there.found.start, there.found.end)), issue: null }
-      : { value: null, issue: null };
+    return { value: 'found' in there ? text.slice(there.found.start, there.found.end) : null, issue: null };
   },
-};
-
-const asBytes = (field: WireField<string>, decode: (text: string) => Uint8Array | null): WireField<Uint8Array> => {
-  if (field.value === null) return { value: null, issue: field.issue };
-  const bytes = decode(field.value);
-  return bytes === null ? { value: null, issue: 'wrong_type' } : { value: bytes, issue: null };
 };
 
 /** ProtoJSON bytes: RFC 4648 section 4 or 5, padded or not; unused bits zero. */

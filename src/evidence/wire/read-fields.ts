@@ -1,8 +1,10 @@
+import { isWellFormed } from '../../base/utf8.ts';
 import {
   booleanAt,
+  type Found,
   integerAt,
   itemsAt,
-  memberOf,
+  member,
   stringAt,
   tokenAt,
   type WireField,
@@ -29,38 +31,50 @@ const stepOf = (name: string): Step => {
 const STEPS = new Map<DottedPath, readonly Step[]>([['', []]]);
 
 const stepsOf = (path: DottedPath): readonly Step[] => {
-  const known = STEPS.get(path) ?? path.split('.').map(stepOf);
-  STEPS.set(path, known);
-  return known;
+  const known = STEPS.get(path);
+  if (known !== undefined) return known;
+  const steps = path.split('.').map(stepOf);
+  STEPS.set(path, steps);
+  return steps;
 };
 
-const step = (node: WireNode, { name, other }: Step): WireLookUp => {
-  const there = memberOf(node, name);
-  if (other === null || 'issue' in there || ('found' in there && there.found.kind !== 'null')) return there;
-  const spelled = memberOf(node, other);
-  return 'absent' in spelled ? there : spelled;
+const isNode = (found: Found): found is WireNode => typeof found === 'object' && found !== null;
+
+const step = (node: WireNode, { name, other }: Step): Found => {
+  const there = member(node, name);
+  if (other === null || typeof there === 'string' || (there !== null && there.kind !== 'null')) return there;
+  return member(node, other) ?? there;
 };
 
-/** The value at a dotted path: at each step the member of that name, else of its snake_case spelling (ProtoJSON parsers take both; the camelCase one wins). */
-export const at = (node: WireNode, path: DottedPath): WireLookUp => {
-  let there: WireLookUp = { found: node };
+/** `at`, without an object for the answer. */
+export const find = (node: WireNode, path: DottedPath): Found => {
+  let there: Found = node;
   for (const next of stepsOf(path)) {
-    if (!('found' in there)) return there;
-    there = step(there.found, next);
+    if (!isNode(there)) return there;
+    there = step(there, next);
   }
   return there;
 };
 
-/** The first of the paths that leads to something other than JSON null; an issue on the way to it counts as something. */
-export const firstAt = (node: WireNode, paths: readonly DottedPath[]): WireLookUp => {
-  let last: WireLookUp = { absent: true };
+const findFirst = (node: WireNode, paths: readonly DottedPath[]): Found => {
+  let last: Found = null;
   for (const path of paths) {
-    const there = at(node, path);
-    if ('issue' in there || ('found' in there && there.found.kind !== 'null')) return there;
-    if ('found' in there) last = there;
+    const there = find(node, path);
+    if (typeof there === 'string' || (there !== null && there.kind !== 'null')) return there;
+    last = there ?? last;
   }
   return last;
 };
+
+const ABSENT: WireLookUp = { absent: true };
+const lookUpOf = (found: Found): WireLookUp =>
+  found === null ? ABSENT : typeof found === 'string' ? { issue: found } : { found };
+
+/** The value at a dotted path: at each step the member of that name, else of its snake_case spelling (ProtoJSON parsers take both; the camelCase one wins). */
+export const at = (node: WireNode, path: DottedPath): WireLookUp => lookUpOf(find(node, path));
+
+/** The first of the paths that leads to something other than JSON null; an issue on the way to it counts as something. */
+export const firstAt = (node: WireNode, paths: readonly DottedPath[]): WireLookUp => lookUpOf(findFirst(node, paths));
 
 type Reader<T> = (node: WireNode) => WireField<T>;
 
@@ -68,15 +82,17 @@ const NOTHING = { value: null, issue: null } as const;
 const typed =
   <T>(read: Reader<T>) =>
   (node: WireNode, paths: readonly DottedPath[]): WireField<T> => {
-    const there = firstAt(node, paths);
-    if ('issue' in there) return { value: null, issue: there.issue };
-    return 'absent' in there ? NOTHING : read(there.found);
+    const there = findFirst(node, paths);
+    if (typeof there === 'string') return { value: null, issue: there };
+    return there === null || there.kind === 'null' ? NOTHING : read(there);
   };
 
+const text: Reader<string> = (node) =>
+  node.kind === 'string' && isWellFormed(node.value) ? { value: node.value, issue: null } : stringAt(node, []);
 /** A string of any length. */
-export const longString = typed((node) => stringAt(node, []));
+export const longString = typed(text);
 /** A string that fits a record field. */
-export const shortString = typed<string>((node) => withinLimit(stringAt(node, [])));
+export const shortString = typed<string>((node) => withinLimit(text(node)));
 export const integer = typed((node) => integerAt(node, []));
 export const boolean = typed((node) => booleanAt(node, []));
 export const items = typed((node) => itemsAt(node, []));

@@ -12,7 +12,8 @@ const events = (name: string) =>
     .split('\n\n')
     .filter((block) => block.startsWith('data: '))
     .map((block) => block.slice(6));
-const content = (bytes: Uint8Array | null) => (bytes === null ? null : new TextDecoder().decode(bytes));
+const content = (held: Uint8Array | string | null) =>
+  held === null || typeof held === 'string' ? held : new TextDecoder().decode(held);
 const UPDATE = { payload: 'artifact_update', artifact_index: null } as const;
 const part = (value: unknown) =>
   artifactFields(text({ artifactUpdate: { artifact: { parts: [value] } } }), { ...UPDATE, part_index: 0 });

@@ -1,0 +1,29 @@
+const FIRST_CAPACITY = 16;
+
+/** Numbers that grow at their end: positions in a file that may be larger than memory, a few bytes each. */
+export class Growing<A extends Uint32Array | Float64Array> {
+  items: A;
+  length = 0;
+  private readonly make: (length: number) => A;
+
+  constructor(make: (length: number) => A) {
+    this.make = make;
+    this.items = make(0);
+  }
+
+  push(value: number): void {
+    this.reserve(1);
+    this.items[this.length++] = value;
+  }
+
+  /** Makes room for so many more. */
+  reserve(more: number): void {
+    if (this.length + more <= this.items.length) return;
+    const larger = this.make(Math.max(FIRST_CAPACITY, 2 * this.items.length, this.length + more));
+    larger.set(this.items.subarray(0, this.length));
+    this.items = larger;
+  }
+}
+
+export const growingUint32 = (): Growing<Uint32Array> => new Growing((length) => new Uint32Array(length));
+export const growingFloat64 = (): Growing<Float64Array> => new Growing((length) => new Float64Array(length));

@@ -1,0 +1,157 @@
+import { asciiText } from '../base/ascii.ts';
+import type { ByteSource } from '../base/byte-source.ts';
+import { canonical } from '../base/canonical.ts';
+import type { CanonicalScan } from '../base/canonical-scan.ts';
+import { growingFloat64, growingUint32 } from '../base/growing.ts';
+import type { JsonValue } from '../base/json-value.ts';
+import { decodeUtf8 } from '../base/utf8.ts';
+import { type Members, membersOf, scanMembers } from './scan-schema.ts';
+
+type Shape = Parameters<typeof membersOf>[0];
+
+type Plan = { readonly members: Members; readonly numbers: ReadonlyMap<string, number> };
+const PLANS = new WeakMap<Shape, Plan>();
+
+const planOf = (shape: Shape): Plan => {
+  const known = PLANS.get(shape);
+  if (known !== undefined) return known;
+  const members = membersOf(shape);
+  const plan = { members, numbers: new Map(members.map(({ name }, number) => [name, number])) };
+  PLANS.set(shape, plan);
+  return plan;
+};
+
+/**
+ * The rows of one list of a bundle, each known to be S(x) of a value x that fits its schema: where each stands, and where in it each member starts. A
+ * row costs some numbers; its text stays where it is.
+ */
+export class RowTable {
+  readonly members: Members;
+  private readonly numbers: ReadonlyMap<string, number>;
+  private readonly source: ByteSource;
+  private readonly starts = growingFloat64();
+  private readonly lengths = growingUint32();
+  /** Of row r the value of member m starts so many bytes after the row, at r × members + m; 0: there is none. */
+  private readonly values = growingUint32();
+  /** What `locate` found. */
+  bytes: Uint8Array = new Uint8Array();
+  start = 0;
+  end = 0;
+
+  constructor(shape: Shape, source: ByteSource) {
+    const { members, numbers } = planOf(shape);
+    this.members = members;
+    this.numbers = numbers;
+    this.source = source;
+  }
+
+  get length(): number {
+    return this.starts.length;
+  }
+
+  /** Scans one row and takes it in; returns the position after it, or −1 where it is no such row. `base`: where in the file the scanned bytes start. */
+  scan(scan: CanonicalScan, at: number, base: number): number {
+    const { values, members } = this;
+    values.reserve(members.length);
+    const end = scanMembers(scan, at, members, values.items, values.length);
+    if (end < 0) return -1;
+    values.length += members.length;
+    this.starts.push(base + at);
+    this.lengths.push(end - at);
+    return end;
+  }
+
+  /** The number of the member of that name. */
+  memberNamed(name: string): number {
+    return this.numbers.get(name)!;
+  }
+
+  /** Sets `bytes`, `start` and `end` to where a row stands. */
+  row(row: number): void {
+    const start = this.starts.items[row]!;
+    const length = this.lengths.items[row]!;
+    const { bytes, base } = this.source.stretch(start, length);
+    this.bytes = bytes;
+    this.start = start - base;
+    this.end = this.start + length;
+  }
+
+  /** Sets `bytes`, `start` and `end` to where a member's value stands; false where it is absent. */
+  value(row: number, member: number): boolean {
+    const { members } = this;
+    const first = row * members.length;
+    const starts = this.values.items;
+    const offset = starts[first + member]!;
+    if (offset === 0) return false;
+    this.row(row);
+    let next = member + 1;
+    while (next < members.length && starts[first + next] === 0) next++;
+    // Between two values stand a comma and the quoted name with its colon.
+    if (next < members.length) this.end = this.start + starts[first + next]! - members[next]!.label.length - 1;
+    else this.end--;
+    this.start += offset;
+    return true;
+  }
+
+  /** The text of a member that is an id, a time or hex digits; null where it is null. */
+  ascii(row: number, member: number): string | null {
+    this.value(row, member);
+    return this.bytes[this.start] === 0x22 ? asciiText(this.bytes, this.start + 1, this.end - 1) : null;
+  }
+
+  /** A member that is an integer not below 0. */
+  integer(row: number, member: number): number {
+    this.value(row, member);
+    let value = 0;
+    for (let at = this.start; at < this.end; at++) value = 10 * value + this.bytes[at]! - 0x30;
+    return value;
+  }
+
+  /** A member that is an integer not below 0, or null. */
+  count(row: number, member: number): number | null {
+    return this.isNull(row, member) ? null : this.integer(row, member);
+  }
+
+  /** Whether a member is `null`. */
+  isNull(row: number, member: number): boolean {
+    this.value(row, member);
+    return this.bytes[this.start] === LETTER_N;
+  }
+
+  /** Whether a member that must be there is this value: whether it is written as S(x) would write it. */
+  holds(row: number, member: number, expected: JsonValue): boolean {
+    this.value(row, member);
+    const { bytes, start, end } = this;
+    if (expected === null) return bytes[start] === LETTER_N;
+    if (typeof expected === 'string') return bytes[start] === QUOTE && isText(bytes, start, end, expected);
+    const text = canonical(expected);
+    return text.length === end - start && isAscii(bytes, start, text);
+  }
+}
+
+const LETTER_N = 0x6e;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Whether these characters stand at a position; only ASCII is known to. */
+const isAscii = (bytes: Uint8Array, start: number, text: string): boolean => {
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit !== bytes[start + at] || unit >= 0x80) return false;
+  }
+  return true;
+};
+
+/** Whether a quoted token is that of a text. */
+const isText = (bytes: Uint8Array, start: number, end: number, text: string): boolean => {
+  const length = end - start - 2;
+  // A character is one byte at least, and six when it is escaped.
+  if (text.length > length || 6 * text.length < length) return false;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit >= 0x80 || unit === BACKSLASH || bytes[start + 1 + at] === BACKSLASH)
+      return decodeUtf8(bytes.subarray(start, end)) === canonical(text);
+    if (unit !== bytes[start + 1 + at]) return false;
+  }
+  return text.length === length;
+};

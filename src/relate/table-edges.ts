@@ -1,0 +1,195 @@
+import { asciiBytes } from '../base/ascii.ts';
+import { sameBytes } from '../base/same-bytes.ts';
+import { decodeUtf8 } from '../base/utf8.ts';
+import type { Edge, EdgePayload, Records } from '../evidence/bundle.ts';
+import { COLLECTION_INFO, COLLECTIONS, type Collection } from '../evidence/collections.ts';
+import type { BundleIds } from '../evidence/id-index.ts';
+import type { Relation } from '../evidence/relations.ts';
+import type { RowTable } from '../evidence/row-table.ts';
+import type { ScannedBundle } from '../evidence/scan-bundle.ts';
+import { DERIVATION, type Held } from './derivation.ts';
+import { payloadsOf, payloadText } from './derive.ts';
+import type { Ends } from './graph.ts';
+
+/** The edges of a bundle, and the numbers of the nodes that each joins: as `nodesOf` lists them. */
+export type LinkedEdges = { readonly edges: readonly Edge[]; readonly ends: Ends };
+
+const token = (text: string): Uint8Array => asciiBytes(`"${text}"`);
+const EMPTY = asciiBytes('{}');
+
+/** One relation while the stored edges are held against it. */
+type Judged = {
+  readonly relation: Relation;
+  readonly word: Uint8Array;
+  readonly held: { readonly rule: Held; readonly source: Uint8Array; readonly destination: Uint8Array } | null;
+  /** Of a relation that no one member decides: what is derived, made when the first edge asks. */
+  derived: ReadonlySet<string> | null;
+  stored: number;
+};
+
+const RELATIONS_JUDGED = (Object.keys(DERIVATION) as Relation[]).map((relation) => {
+  const rule = DERIVATION[relation].held ?? null;
+  const held = rule && {
+    rule,
+    source: token(COLLECTION_INFO[rule.source].node),
+    destination: token(COLLECTION_INFO[rule.destination].node),
+  };
+  return { relation, word: token(relation), held };
+});
+
+const judged = (): readonly Judged[] =>
+  RELATIONS_JUDGED.map(({ relation, word, held }) => ({ relation, word, held, derived: null, stored: 0 }));
+
+/** Holds the stored edges against the records, whose fields say which edges there are (FORMAT.md section 10). */
+class TableEdges {
+  private readonly edges: RowTable;
+  private readonly bundle: ScannedBundle;
+  private readonly ids: BundleIds;
+  private readonly records: Records;
+  private readonly relations = judged();
+  /** The number of the first node of each collection, and of the ends of the edge in question. */
+  private readonly firsts: Readonly<Record<Collection, number>>;
+  private source = 0;
+  private destination = 0;
+  private readonly at: Readonly<Record<keyof Edge, number>>;
+
+  constructor(bundle: ScannedBundle, ids: BundleIds, records: Records) {
+    this.edges = bundle.edges;
+    this.bundle = bundle;
+    this.ids = ids;
+    this.records = records;
+    const firsts: Partial<Record<Collection, number>> = {};
+    let first = 0;
+    for (const collection of COLLECTIONS) {
+      firsts[collection] = first;
+      first += bundle[collection].length;
+    }
+    this.firsts = firsts as Readonly<Record<Collection, number>>;
+    const members = bundle.edges.members.map(({ name }, index) => [name, index]);
+    this.at = Object.fromEntries(members) as Readonly<Record<keyof Edge, number>>;
+  }
+
+  check(): LinkedEdges | null {
+    const edges: Edge[] = [];
+    const count = this.edges.length;
+    const ends = { sources: new Uint32Array(count), destinations: new Uint32Array(count) };
+    for (let row = 0; row < this.edges.length; row++) {
+      const relation = this.relationOf(row);
+      const edge = relation && this.edge(row, relation);
+      if (edge === null) return null;
+      edges.push(edge);
+      ends.sources[row] = this.source;
+      ends.destinations[row] = this.destination;
+    }
+    return this.relations.every((relation) => this.isWhole(relation)) ? { edges, ends } : null;
+  }
+
+  private relationOf(row: number): Judged | null {
+    this.edges.value(row, this.at.relation);
+    const { bytes, start, end } = this.edges;
+    for (const relation of this.relations) {
+      const { length } = relation.word;
+      if (length === end - start && sameBytes(bytes, start, relation.word, 0, length)) return relation;
+    }
+    return null;
+  }
+
+  private stands(row: number, member: number, expected: Uint8Array): boolean {
+    this.edges.value(row, member);
+    const { bytes, start, end } = this.edges;
+    return end - start === expected.length && sameBytes(bytes, start, expected, 0, expected.length);
+  }
+
+  /** The edge, when the records have it. */
+  private edge(row: number, judging: Judged): Edge | null {
+    judging.stored++;
+    const source_id = this.edges.ascii(row, this.at.source_id)!;
+    const destination_id = this.edges.ascii(row, this.at.destination_id)!;
+    const { relation, held } = judging;
+    const label = this.edges.ascii(row, this.at.edge_id)!;
+    if (held === null) return this.derivedEdge(row, judging);
+    const { source, destination, by, member } = held.rule;
+    if (!this.stands(row, this.at.source_type, held.source)) return null;
+    if (!this.stands(row, this.at.destination_type, held.destination)) return null;
+    if (!this.stands(row, this.at.metadata, EMPTY)) return null;
+    const holders = by === 'source' ? source : destination;
+    const sourceRow = this.ids[source].rowOf(source_id);
+    const destinationRow = this.ids[destination].rowOf(destination_id);
+    if (sourceRow < 0 || destinationRow < 0) return null;
+    const table = this.bundle[holders];
+    table.value(by === 'source' ? sourceRow : destinationRow, table.memberNamed(member));
+    this.edges.value(row, by === 'source' ? this.at.destination_id : this.at.source_id);
+    const length = table.end - table.start;
+    const isNamed =
+      length === this.edges.end - this.edges.start &&
+      sameBytes(table.bytes, table.start, this.edges.bytes, this.edges.start, length);
+    if (!isNamed) return null;
+    this.source = this.firsts[source] + sourceRow;
+    this.destination = this.firsts[destination] + destinationRow;
+    return {
+      source_type: COLLECTION_INFO[source].node,
+      source_id: this.ids[source].ids[sourceRow]!,
+      destination_type: COLLECTION_INFO[destination].node,
+      destination_id: this.ids[destination].ids[destinationRow]!,
+      relation,
+      metadata: NO_METADATA,
+      edge_id: label,
+    };
+  }
+
+  private derivedEdge(row: number, judging: Judged): Edge | null {
+    this.edges.row(row);
+    const { bytes, start, end } = this.edges;
+    const stored = JSON.parse(decodeUtf8(bytes.subarray(start, end))!) as Edge;
+    judging.derived ??= this.derive(judging.relation);
+    if (!judging.derived.has(payloadText(stored))) return null;
+    this.source = this.nodeOf(stored.source_type, stored.source_id);
+    this.destination = this.nodeOf(stored.destination_type, stored.destination_id);
+    return Object.freeze({ ...stored, metadata: Object.freeze(stored.metadata) });
+  }
+
+  /** Of an edge that was derived, so that its ends are there. */
+  private nodeOf(type: string, id: string): number {
+    const collection = COLLECTIONS.find((name) => COLLECTION_INFO[name].node === type)!;
+    return this.firsts[collection] + this.ids[collection].rowOf(id);
+  }
+  private derive(relation: Relation): ReadonlySet<string> {
+    const has = (collection: Collection, id: string): boolean => this.ids[collection].rowOf(id) >= 0;
+    const texts = new Set<string>();
+    const most = this.edges.length;
+    for (const payload of payloadsOf(relation, this.records, has)) {
+      texts.add(payloadText(payload));
+      if (texts.size > most) break;
+    }
+    return texts;
+  }
+
+  /** Whether as many edges are stored as the records have. */
+  private isWhole({ relation, held, derived, stored }: Judged): boolean {
+    if (held === null) return (derived ?? this.derive(relation)).size === stored;
+    const { source, destination, by, member } = held.rule;
+    const [holders, named] = by === 'source' ? [source, destination] : [destination, source];
+    const table = this.bundle[holders];
+    const at = table.memberNamed(member);
+    let left = -stored;
+    for (let row = 0; row < table.length; row++) {
+      table.value(row, at);
+      if (table.bytes[table.start] === 0x22) left++;
+    }
+    // What is left names no record: an id that dangles is judged at admissibility.
+    for (let row = 0; left > 0 && row < table.length; row++) {
+      const id = table.ascii(row, at);
+      if (id !== null && this.ids[named].rowOf(id) < 0) left--;
+    }
+    return left === 0;
+  }
+}
+
+const NO_METADATA: EdgePayload['metadata'] = Object.freeze({});
+
+/**
+ * Takes a bundle whose labels are right, and in order; returns its edges when they are exactly those that derive from the records, else null: `deriveEdges`
+ * tells what they should be.
+ */
+export const tableEdges = (bundle: ScannedBundle, ids: BundleIds, records: Records): LinkedEdges | null =>
+  new TableEdges(bundle, ids, records).check();

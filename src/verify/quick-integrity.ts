@@ -1,0 +1,112 @@
+import { asciiBytes } from '../base/ascii.ts';
+import type { ByteSource } from '../base/byte-source.ts';
+import type { Crypto } from '../base/crypto.ts';
+import { compareBytes } from '../base/same-bytes.ts';
+import type { Records } from '../evidence/bundle.ts';
+import { CARD_COLLECTIONS, COLLECTIONS } from '../evidence/collections.ts';
+import { type BundleIds, idsOf } from '../evidence/id-index.ts';
+import { viewsOf } from '../evidence/record-view.ts';
+import { type ScannedBundle, scanBundle } from '../evidence/scan-bundle.ts';
+import type { Ends } from '../relate/graph.ts';
+import { tableEdges } from '../relate/table-edges.ts';
+import { commitTables, standsListed } from '../seal/commit-tables.ts';
+import type { ReceiptBody } from '../seal/receipt.ts';
+import type { TrustStore } from '../seal/trust.ts';
+import type { Expectation, Intact } from './integrity.ts';
+import { checkSignature } from './integrity-signature.ts';
+import { isWireWell } from './quick-wire.ts';
+import { isReceiptEnd, scanReceipt } from './scan-receipt.ts';
+
+/** Intact evidence, and what is known of it by the way. */
+export type QuickIntact = {
+  readonly intact: Intact;
+  readonly ends: Ends;
+  /** Whether `checkWireText` would refuse nothing; false may also mean that it must be asked itself. */
+  readonly isWireWell: () => boolean;
+};
+
+/**
+ * The steps of FORMAT.md section 8 from reading to the edges, on the bytes as they stand, with the same questions as the reader and `checkIntegrity` and one
+ * answer alone: all is well. Null says nothing but that they must be asked.
+ */
+export const quickIntegrity = (
+  bundle: ByteSource,
+  receiptBytes: Uint8Array,
+  trust: TrustStore,
+  expectation: Expectation,
+  crypto: Crypto,
+): QuickIntact | null => {
+  const receipt = scanReceipt(receiptBytes);
+  if (receipt === null) return null;
+  const signed = checkSignature(receipt.document, trust, expectation.expectedIncident, crypto);
+  if (!signed.ok) return null;
+  const { body } = signed.value.receipt;
+  const tables = scanBundle(bundle);
+  if (tables === null || tables.trace_metadata.length !== 1) return null;
+  const ids = idsOf(tables);
+  if (ids === null || !isCommitted(tables, ids, body, receipt.listAt, receiptBytes, crypto)) return null;
+  if (!isOrdered(tables, body.issued_at)) return null;
+  const records = Object.freeze(
+    Object.fromEntries(COLLECTIONS.map((collection) => [collection, viewsOf(tables[collection])])),
+  ) as unknown as Records;
+  if (!isOneCard(records)) return null;
+  const [metadata] = records.trace_metadata;
+  if (!(['incident_id', 'profile_id', 'capture_backend'] as const).every((name) => metadata![name] === body[name]))
+    return null;
+  const linked = tableEdges(tables, ids, records);
+  if (linked === null) return null;
+  const { edges, ends } = linked;
+  const intact = { records, edges, receipt: body, key: signed.value.key } as unknown as Intact;
+  return { intact, ends, isWireWell: () => isWireWell(tables, ids, records, crypto) };
+};
+
+const isCommitted = (
+  tables: ScannedBundle,
+  ids: BundleIds,
+  body: ReceiptBody,
+  listAt: number | null,
+  receiptBytes: Uint8Array,
+  crypto: Crypto,
+): boolean => {
+  const committed = commitTables(tables, ids, listAt !== null, crypto);
+  if (committed === null) return false;
+  const { count, root, captureDigest, list, listDigest } = committed;
+  return (
+    captureDigest === body.capture_digest &&
+    count === body.commitment_count &&
+    root === body.incident_root &&
+    listDigest === body.commitments_digest &&
+    (listAt === null || list === null || isReceiptEnd(receiptBytes, standsListed(receiptBytes, listAt, list)))
+  );
+};
+
+/** No sequence twice, and nothing observed after the receipt was issued. */
+const isOrdered = (tables: ScannedBundle, issuedAt: string): boolean => {
+  const latest = asciiBytes(`"${issuedAt}"`);
+  const used = new Set<number>();
+  let count = 0;
+  for (const collection of COLLECTIONS) {
+    const table = tables[collection];
+    const [sequence, time] = [table.memberNamed('sequence'), table.memberNamed('observed_at')];
+    count += table.length;
+    for (let row = 0; row < table.length; row++) {
+      used.add(table.integer(row, sequence));
+      table.value(row, time);
+      if (compareBytes(table.bytes, table.start, latest) > 0) return false;
+    }
+  }
+  return used.size === count;
+};
+
+/** One card may stand in several role lists, but then it is one card. */
+const isOneCard = (records: Records): boolean => {
+  const seen = new Map<string, string>();
+  for (const role of CARD_COLLECTIONS) {
+    for (const { card_id, raw } of records[role]) {
+      const { sha256 } = raw;
+      if ((seen.get(card_id) ?? sha256) !== sha256) return false;
+      seen.set(card_id, sha256);
+    }
+  }
+  return true;
+};
