@@ -1,10 +1,12 @@
+import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { ReportFiles } from '../report/face.ts';
+import { FileSource } from '../store/file-source.ts';
 import { nativeCrypto } from '../store/native-crypto.ts';
 import { readFolder, readInput } from '../store/read.ts';
 import type { Mode, Outcome } from '../verify/outcome.ts';
 import type { PcmFiles } from '../verify/pcm-documents.ts';
-import { type VerifyInput, verify } from '../verify/verify.ts';
+import { createVerifier, type VerifierInput, verify } from '../verify/verify.ts';
 import { UsageFault } from './exit.ts';
 import { requireNoInput } from './output.ts';
 import { trustFile } from './trust-file.ts';
@@ -37,27 +39,71 @@ export const verifyNamed = (
   profile: string,
   options: VerificationOptions,
 ): { readonly outcome: Outcome; readonly files: ReportFiles } => {
-  const { incident, families, settings, pcmTrust, pcmSchema = [], out } = options;
+  const trust = requireApart(bundle, receipt, profile, options);
+  const evidence = { bundle: readInput(bundle, 'bundle'), receipt: readInput(receipt, 'receipt') };
+  const own = readOwn(profile, trust, options);
+  const files = { ...evidence, profile: own.profile, trust: own.trust };
+  return { outcome: verify({ ...own, ...evidence }, nativeCrypto), files };
+};
+
+/** From here on a bundle is read where it stands, in pieces. */
+const LARGE_BYTES = 64 * 1024 * 1024;
+
+/** A pipe is none: it can be opened once. */
+const isLargeFile = (file: string): boolean => {
+  try {
+    const stat = statSync(file);
+    return stat.isFile() && stat.size >= LARGE_BYTES;
+  } catch {
+    return false;
+  }
+};
+
+/** The outcome of `verifyNamed`, of a bundle of any size: of one that is large no more than some pieces are in memory at once. */
+export const verifyWhereItStands = (
+  bundle: string,
+  receipt: string,
+  profile: string,
+  options: VerificationOptions,
+): Outcome => {
+  if (!isLargeFile(bundle)) return verifyNamed(bundle, receipt, profile, options).outcome;
+  const trust = requireApart(bundle, receipt, profile, options);
+  const source = new FileSource(bundle, 'bundle');
+  try {
+    return createVerifier(readOwn(profile, trust, options), nativeCrypto).verifySource({
+      bundle: source,
+      bundleSha256: () => source.sha256(),
+      readBundle: () => readInput(bundle, 'bundle'),
+      receipt: readInput(receipt, 'receipt'),
+    });
+  } finally {
+    source.close();
+  }
+};
+
+/** Requires that the report goes to none of the files it is made of; returns the trust store's name. */
+const requireApart = (bundle: string, receipt: string, profile: string, options: VerificationOptions): string => {
+  const { families, settings, pcmTrust, pcmSchema = [], out } = options;
   if (pcmTrust === undefined && pcmSchema.length > 0)
     throw new UsageFault('--pcm-schema is read with --pcm-trust alone');
   const trust = trustFile(options.trust);
-  const folder = families === undefined ? undefined : readFolder(families, 'families');
-  const ofFolder = folder?.map(({ name }) => join(families!, name)) ?? [];
+  const ofFolder =
+    families === undefined ? [] : readFolder(families, 'families').map(({ name }) => join(families, name));
   requireNoInput(out, [bundle, receipt, profile, trust, settings, pcmTrust, ...pcmSchema, ...ofFolder]);
-  const files = {
-    bundle: readInput(bundle, 'bundle'),
-    receipt: readInput(receipt, 'receipt'),
+  return trust;
+};
+
+/** What a bundle is verified by. */
+const readOwn = (profile: string, trust: string, options: VerificationOptions): VerifierInput => {
+  const { incident, families, settings, pcmTrust, pcmSchema = [] } = options;
+  return {
     profile: readInput(profile, 'profile'),
     trust: readInput(trust, 'trust store'),
-  };
-  const input: VerifyInput = {
-    ...files,
-    ...(folder === undefined ? {} : { families: folder }),
+    ...(families === undefined ? {} : { families: readFolder(families, 'families') }),
     ...(settings === undefined ? {} : { settings: readInput(settings, 'settings') }),
     ...(pcmTrust === undefined ? {} : { pcm: pcmFiles(pcmTrust, pcmSchema) }),
     ...(incident === undefined ? {} : { expectedIncident: incident }),
     mode: options.mode,
     otherProfile: options.otherProfile ?? false,
   };
-  return { outcome: verify(input, nativeCrypto), files };
 };

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import type { ByteSource, Stretch } from '../base/byte-source.ts';
+import { EnvironmentFault } from './fault.ts';
+import { nativeCrypto } from './native-crypto.ts';
+
+const PIECE_BYTES = 1 << 22;
+/** Steps go through two lists at once, and through their rows in order. */
+const PIECES_HELD = 8;
+
+type Piece = Stretch & { readonly number: number };
+
+/**
+ * A file of any size, of which a few pieces are in memory. Each piece is hashed when it is first read, and held to that hash whenever it is read again: a file
+ * that is changed meanwhile is a fault, never another answer.
+ */
+export class FileSource implements ByteSource {
+  readonly size: number;
+  private readonly name: string;
+  private readonly handle: number;
+  private readonly digests: string[] = [];
+  private readonly whole = createHash('sha256');
+  private hashed = 0;
+  private held: Piece[] = [];
+
+  /** Opens a regular file; throws EnvironmentFault that names it. */
+  constructor(file: string, what: string) {
+    this.name = `the ${what} ${file}`;
+    try {
+      this.handle = openSync(file, 'r');
+    } catch (error) {
+      throw EnvironmentFault.of(error, `cannot read ${this.name}`);
+    }
+    this.size = fstatSync(this.handle).size;
+  }
+
+  close(): void {
+    closeSync(this.handle);
+  }
+
+  /** SHA-256 of the whole file. */
+  sha256(): string {
+    while (this.hashed * PIECE_BYTES < this.size) this.read(this.hashed);
+    return this.whole.copy().digest('hex');
+  }
+
+  stretch(from: number, least: number): Stretch {
+    const end = Math.min(from + least, this.size);
+    const first = this.piece(Math.floor(from / PIECE_BYTES));
+    if (end <= first.base + first.bytes.length) return first;
+    const bytes = new Uint8Array(end - from);
+    for (let at = from; at < end; ) {
+      const { base, bytes: piece } = this.piece(Math.floor(at / PIECE_BYTES));
+      const part = piece.subarray(at - base, end - base);
+      bytes.set(part, at - from);
+      at += part.length;
+    }
+    return { bytes, base: from };
+  }
+
+  private piece(number: number): Piece {
+    const [latest] = this.held;
+    if (latest?.number === number) return latest;
+    const piece = this.held.find((held) => held.number === number) ?? this.read(number);
+    this.held = [piece, ...this.held.filter((held) => held !== piece)].slice(0, PIECES_HELD);
+    return piece;
+  }
+
+  private read(number: number): Piece {
+    const base = number * PIECE_BYTES;
+    const bytes = new Uint8Array(Math.max(0, Math.min(PIECE_BYTES, this.size - base)));
+    for (let done = 0; done < bytes.length; ) {
+      const read = this.readAt(bytes, done, base + done);
+      if (read === 0) throw this.changed();
+      done += read;
+    }
+    const digest = nativeCrypto.sha256Hex(bytes);
+    if ((this.digests[number] ?? digest) !== digest) throw this.changed();
+    this.digests[number] = digest;
+    if (number === this.hashed) {
+      this.whole.update(bytes);
+      this.hashed++;
+    }
+    return { number, base, bytes };
+  }
+
+  private readAt(bytes: Uint8Array, offset: number, position: number): number {
+    try {
+      return readSync(this.handle, bytes, offset, bytes.length - offset, position);
+    } catch (error) {
+      throw EnvironmentFault.of(error, `cannot read ${this.name}`);
+    }
+  }
+
+  private changed(): EnvironmentFault {
+    return new EnvironmentFault(`${this.name} was changed while it was read`);
+  }
+}
