@@ -82,6 +82,10 @@ export class Book implements Known {
       data,
     };
     const bytes = encodeUtf8(jcs(event));
+    // What the log refuses must not become known: the events after it would be numbered past it.
+    if (bytes.length > PCM_LIMITS.messageBytes) {
+      return Promise.reject(new EnvironmentFault(`a record of ${bytes.length} bytes is more than the log takes`));
+    }
     const published = this.log.append(bytes);
     const hash = this.know(event, bytes);
     return published.then(({ index }) => {

@@ -115,6 +115,17 @@ it('nothing is signed that the log did not keep', async () => {
   );
 });
 
+it('a record that the log would refuse never becomes known: the next one takes its place', async () => {
+  const log = new MemoryLog();
+  const signer = await signerOn(log);
+  const run = { id: await begun(signer, log), tenant: 'default' };
+  const large = { type: 'ext', source: 'sdk', data: { text: 'x'.repeat(2 ** 20) } } as const;
+  await expect(signer.book.record(run, large)).rejects.toThrow('more than the log takes');
+  const small = signer.book.record(run, { ...large, data: { text: 'x' } });
+  log.publish();
+  expect(await small).toMatchObject({ runSeq: 1, event: { seq: 1 } });
+});
+
 it('its times never go back, whatever its clock does, also after a restart', async () => {
   const log = new MemoryLog();
   let ms = Date.UTC(2026, 10, 30, 12);
