@@ -10,7 +10,7 @@ export const addWeb = (program: Command): void => {
       'Writes one HTML file that verifies in a browser, without network, by the same program: bundle, receipt, profile and trust store are dropped in, ' +
         'or a page that report --format html wrote. Its JSON report is that of verify, byte for byte.',
     )
-    .requiredOption('-o, --out <file>', 'the file to write; an existing one is not overwritten')
+    .requiredOption('-o, --out <file>', 'the file to write; an existing one is not overwritten; - is standard output')
     .addHelpText('after', '\nExample:\n  forensictrace web -o verifier.html')
     .action(run(async () => (await import('./web.ts')).runWeb));
 };

@@ -6,6 +6,7 @@ import { writeWhole } from '../store/files.ts';
 import { nativeCrypto } from '../store/native-crypto.ts';
 import { packageFile } from '../store/package-file.ts';
 import { EXIT, UsageFault } from './exit.ts';
+import { emit } from './output.ts';
 
 /** The script of a page, as the build left it: it is no source, and a checkout that was never built has none. */
 const pageScript = (): string => {
@@ -24,9 +25,13 @@ export const htmlFace: Face = ({ report, intact, files, crypto }) =>
 
 export type WebOptions = { readonly out: string };
 
-/** `forensictrace web`: writes the empty verifier page. Overwrites nothing. */
+/** `forensictrace web`: writes the empty verifier page, to standard output where `out` is `-`. Overwrites nothing. */
 export const runWeb = ({ out }: WebOptions): number => {
   const page = verifierPage(pageScript(), nativeCrypto);
+  if (out === '-') {
+    for (const piece of page) emit(piece);
+    return EXIT.CONSISTENT;
+  }
   if (existsSync(out)) throw new UsageFault(`${out} exists and is not overwritten; name another file with --out`);
   writeWhole(out, page);
   return EXIT.CONSISTENT;

@@ -17,6 +17,12 @@ it('writes the verifier page, the same again, and overwrites nothing', async () 
   expect(readFileSync(first!, 'utf8')).toBe('evidence');
 });
 
+it('writes the verifier page to standard output, and no file of that name', async () => {
+  const { code, stdout, stderr } = await forensictrace(['web', '-o', '-']);
+  expect([code, stderr, existsSync('-')]).toEqual([0, '', false]);
+  expect(stdout).toMatch(/^<!DOCTYPE html>\n.*<h1>Verifier<\/h1>.*<\/html>\n?$/s);
+});
+
 it('writes the page of a report with the exit code of verify, and nothing where the bundle cannot be read', async () => {
   const out = join(tempFolder(), 'report.html');
   const of = (bundle: string) => [
