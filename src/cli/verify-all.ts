@@ -58,7 +58,7 @@ const textOf = (summary: Summary): string => {
   const { pairs, selected, known, without_signer, exit_code, verdicts, reasons, agents, agents_not_listed } = summary;
   const seen = VERDICTS.filter((verdict) => verdicts[verdict] > 0);
   return [
-    `${counted(pairs, 'pair')}${known === 0 ? '' : `, ${known} of them as found before`}`,
+    `${counted(pairs, 'pair')}${known === 0 ? '' : `, ${known} of them as an earlier run found, not verified again`}`,
     `${selected === pairs ? '' : `; ${selected} selected`}; exit code ${exit_code}\n`,
     selected < pairs && without_signer > 0
       ? `${counted(without_signer, 'pair')} without a readable receipt: nobody can say who signed them\n`
