@@ -97,10 +97,10 @@ export const runExperiment = async (experiment: Experiment, progress: Progress =
   const { root, name, kind, seed, repetitions, stage = JS_STAGE } = experiment;
   const layout = layoutOf(root, name);
   const work = join(root, 'work', name);
-  for (const folder of [layout.traces, layout.receipts]) mkdirSync(folder, { recursive: true });
   const schedule = makeSchedule(kind, seed, repetitions);
   const choosers = await openChoosers(experiment.chooser);
   try {
+    for (const folder of [layout.traces, layout.receipts]) mkdirSync(folder, { recursive: true });
     const settings = settingsOf(choosers, schedule, stage.sdk);
     writeOnce(layout.schedule, schedule);
     writeOnce(layout.settings, settings);

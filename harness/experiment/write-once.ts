@@ -25,5 +25,7 @@ export const writeOnce = (path: string, document: object): void => {
   const text = documentText(document);
   if (!existsSync(path)) writeWhole(path, text);
   else if (readFileSync(path, 'utf8') !== text)
-    throw new EnvironmentFault(`${path} is of an experiment with other settings`, ['Name another folder with --out']);
+    throw new EnvironmentFault(`${path} is of an experiment with other settings`, [
+      'Name another folder, or another --name',
+    ]);
 };

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { jsonOption, run } from './command-parts.ts';
 
 const EXIT_CODES = `
@@ -9,10 +9,17 @@ Exit codes of experiment:
   5  made under another profile, other family definitions or other settings
   2  could not check (usage, file, format)`;
 
+/** A name is that of one folder below `traces` and `receipts`: a path would put evidence and key somewhere else. */
+const nameOption = (name: string): Option =>
+  new Option('--name <name>', 'name of the experiment').default(name).argParser((text: string) => {
+    if (/^\w[\w.-]{0,99}$/.test(text)) return text;
+    throw new InvalidArgumentError('Letters, digits, _ . and - are allowed, and no path.');
+  });
+
 const results = (command: Command): Command =>
   command
     .argument('[dir]', 'folder that holds traces/NAME and receipts/NAME', '.')
-    .option('--name <name>', 'name of the experiment', 'experiment')
+    .addOption(nameOption('experiment'))
     .option('--trust <file>', 'trust store (default: the one beside the receipts)')
     .option('--families <dir>', 'family definitions in force (default: those of this package)')
     .addOption(jsonOption());
@@ -37,7 +44,7 @@ const runs = (command: Command, name: string): Command =>
     )
     .option('--seed <text>', 'the order of the runs follows from it', name)
     .option('--repetitions <count>', 'runs of each family and run type (default: 20, in a pilot 2)')
-    .option('--name <name>', 'name of the experiment', name)
+    .addOption(nameOption(name))
     .addOption(jsonOption());
 
 const addRuns = (experiment: Command): void => {

@@ -23,7 +23,19 @@ export type Judged = {
   readonly faults: readonly Fault[];
   readonly exitCode: ReturnType<typeof exitCodeOfEvaluation>;
   readonly summary: string;
+  /** Whose keys it was held to, where these came with the results; else nothing. */
+  readonly caveat: string;
 };
+
+/** Whoever makes results over can sign them under a key of his own, and put that beside them. */
+const caveatOf = (trust: string): string =>
+  paragraph(
+    `Held to the keys in ${trust}, which came with the results; --trust FILE holds them to keys of yours.`,
+    '',
+    '',
+  )
+    .map((line) => `${line}\n`)
+    .join('');
 
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
@@ -50,7 +62,13 @@ export const judgeResults = async (root: string, { name, trust, families }: Resu
   const { evaluation, faults } = await evaluate(layout, against, progress.step);
   progress.end();
   const exitCode = exitCodeOfEvaluation(evaluation, faults);
-  return { evaluation, faults, exitCode, summary: summaryOf(evaluation, faults, exitCode) };
+  return {
+    evaluation,
+    faults,
+    exitCode,
+    summary: summaryOf(evaluation, faults, exitCode),
+    caveat: trust === undefined ? caveatOf(layout.trust) : '',
+  };
 };
 
 /** How many places a fault is told at; one edited document shows in every run. */

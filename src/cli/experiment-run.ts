@@ -22,8 +22,14 @@ export type ExperimentRunOptions = {
   readonly json?: boolean;
 };
 
-const planOf = ({ chooser, model, host, digest, binary, library }: ExperimentRunOptions): ChooserPlan => {
-  if (chooser === 'scripted' || chooser === 'constant' || chooser === 'random') return { backend: chooser };
+const planOf = (options: ExperimentRunOptions): ChooserPlan => {
+  const { chooser, model, host, digest, binary, library } = options;
+  if (chooser === 'scripted' || chooser === 'constant' || chooser === 'random') {
+    // A reader of the command would take the results for those of the model it names.
+    const given = (['model', 'digest', 'binary', 'library'] as const).find((name) => options[name] !== undefined);
+    if (given !== undefined) throw new UsageFault(`--chooser ${chooser} asks no model: leave out --${given}`);
+    return { backend: chooser };
+  }
   if (model === undefined) throw new UsageFault(`--chooser ${chooser} needs a model`, ['Name it with --model']);
   return chooser === 'embedded'
     ? { backend: chooser, model, library: library ?? null }

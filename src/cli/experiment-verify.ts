@@ -22,9 +22,11 @@ const dataOf = ({ evaluation, faults, exitCode, summary }: Judged) => ({
   })),
 });
 
-const textOf = ({ evaluation, faults, summary }: Judged): string => {
+const textOf = ({ evaluation, faults, summary, caveat }: Judged): string => {
   const tables = evaluation === null ? [] : tablesOf(evaluation).filter(({ id }) => SHOWN.has(id));
-  return [`${summary}\n`, faultsText(faults), ...tables.map(tableText)].filter((part) => part !== '').join('\n');
+  return [`${summary}\n${caveat}`, faultsText(faults), ...tables.map(tableText)]
+    .filter((part) => part !== '')
+    .join('\n');
 };
 
 /** `forensictrace experiment verify`: returns the exit code of the results. Reads the named files only; opens no socket. */

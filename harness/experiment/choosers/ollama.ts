@@ -63,7 +63,8 @@ export const openOllama = async (
     try {
       return await ask();
     } catch (error) {
-      throw EnvironmentFault.of(error, `the Ollama server at ${host} did not ${what}`);
+      const { message } = EnvironmentFault.of(error, `the Ollama server at ${host} did not ${what}`);
+      throw new EnvironmentFault(message, ['See whether it runs there; --host names another']);
     }
   };
   const { models } = await asking('list its models', () => client.list());

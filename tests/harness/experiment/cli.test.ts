@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { runExperimentReport } from '../../../src/cli/experiment-report.ts';
 import { runExperimentVerify } from '../../../src/cli/experiment-verify.ts';
+import { ended, experiment } from './command.ts';
 import { makeResults, type Synthetic } from './synthetic.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forensictrace-experiment-cli-'));
@@ -65,6 +66,29 @@ test('verify under other family definitions ends with 5, and says of every run w
 
 test('verify of a name that is not there says which file is missing', async () => {
   await expect(runExperimentVerify(folder, { name: 'another' })).rejects.toThrow(/settings\.json/);
+});
+
+test('verify says that it was held to the keys beside the results, unless others are named', async () => {
+  const trust = made.layout.trust;
+  const own = await printed(() => runExperimentVerify(folder, { name, trust }));
+  vi.restoreAllMocks();
+  const beside = await printed(() => runExperimentVerify(folder, { name }));
+  expect([beside.code, own.code]).toEqual([0, 0]);
+  expect(beside.stdout.replaceAll(/\s+/g, ' ')).toContain(`Held to the keys in ${trust}, which came with the results;`);
+  expect(own.stdout).not.toContain('Held to');
+});
+
+test.each([
+  ['a name that is a path', ['--chooser', 'scripted', '--name', '../../elsewhere'], 'and no path'],
+  ['a model where none is asked', ['--chooser', 'scripted', '--model', 'm'], 'asks no model: leave out --model'],
+  ['no server', ['--model', 'm', '--host', 'http://127.0.0.1:9'], '--host names another'],
+])('run refuses %s, and leaves nothing behind', async (_, options, words) => {
+  const root = join(folder, 'refused');
+  expect(await ended(experiment(['run', root, ...options]))).toEqual({
+    code: 2,
+    output: expect.stringContaining(words) as string,
+  });
+  expect(existsSync(root)).toBe(false);
 });
 
 test('verify from the shell ends with 4 after one reply was edited, and names the run', async () => {

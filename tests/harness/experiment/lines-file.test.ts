@@ -42,6 +42,8 @@ test('a document that is fixed before the first run is never replaced', () => {
   const file = join(folder, 'settings.json');
   writeOnce(file, { seed: 'a' });
   writeOnce(file, { seed: 'a' });
-  expect(() => writeOnce(file, { seed: 'b' })).toThrow('is of an experiment with other settings');
+  expect(() => writeOnce(file, { seed: 'b' })).toThrow(
+    expect.objectContaining({ advice: ['Name another folder, or another --name'] }) as Error,
+  );
   expect(readFileSync(file, 'utf8')).toBe('{\n  "seed": "a"\n}\n');
 });
