@@ -1,4 +1,4 @@
-import type { JsonValue } from './json-value.ts';
+import type { Json, JsonMembers, JsonValue } from './json-value.ts';
 import { isWellFormed } from './utf8.ts';
 
 const quoted = (text: string): string => {
@@ -11,18 +11,26 @@ const quoted = (text: string): string => {
 
 const FLUSH_AT = 1 << 16;
 
+/** Takes a value; returns the text of a number of a model, or null for any other value. Throws RangeError on a number outside the model. */
+type NumberText = (node: unknown) => string | null;
+
+const integerText: NumberText = (node) => {
+  if (typeof node !== 'number') return null;
+  if (!Number.isSafeInteger(node)) throw new RangeError('a committed number is not an integer of the model');
+  return String(node);
+};
+
 /**
- * Takes a value of the restricted model; hands its RFC 8785 text to `write` in pieces of bounded size, in order, none of which parts a
- * surrogate pair. Throws RangeError on a number or a string outside the model. Recursion is as deep as the value: at most 64 for what was read.
+ * Takes a value whose numbers `numberText` writes; hands its RFC 8785 text to `write` in pieces of bounded size, in order, none of which parts a
+ * surrogate pair. Throws RangeError on a number or a string outside the model. Recursion is as deep as the value, which its reader bounds.
  */
-export const writeCanonical = (value: JsonValue, write: (piece: string) => void): void => {
+const writeModel = <N>(value: Json<N>, numberText: NumberText, write: (piece: string) => void): void => {
   let held = '';
-  const put = (node: JsonValue): void => {
-    if (typeof node === 'string') held += quoted(node);
-    else if (typeof node === 'number') {
-      if (!Number.isSafeInteger(node)) throw new RangeError('a committed number is not an integer of the model');
-      held += String(node);
-    } else if (node === null || typeof node === 'boolean') held += String(node);
+  const put = (node: Json<N>): void => {
+    const number = numberText(node);
+    if (number !== null) held += number;
+    else if (typeof node === 'string') held += quoted(node);
+    else if (node === null || typeof node === 'boolean') held += String(node);
     else if (Array.isArray(node)) {
       held += '[';
       for (let i = 0; i < node.length; i++) {
@@ -34,10 +42,11 @@ export const writeCanonical = (value: JsonValue, write: (piece: string) => void)
       held += '{';
       let first = true;
       // The default order of sort is by UTF-16 code units, as RFC 8785 section 3.2.3 asks.
-      for (const name of Object.keys(node).sort()) {
+      const members = node as JsonMembers<N>;
+      for (const name of Object.keys(members).sort()) {
         held += first ? `${quoted(name)}:` : `,${quoted(name)}:`;
         first = false;
-        put(node[name]!);
+        put(members[name]!);
       }
       held += '}';
     }
@@ -48,6 +57,19 @@ export const writeCanonical = (value: JsonValue, write: (piece: string) => void)
   };
   put(value);
   if (held !== '') write(held);
+};
+
+/** Takes a value of the restricted model; as `writeModel`. */
+export const writeCanonical = (value: JsonValue, write: (piece: string) => void): void =>
+  writeModel(value, integerText, write);
+
+/** Takes a value whose numbers `numberText` writes; returns its RFC 8785 text. Throws as `writeModel`. */
+export const canonicalModel = <N>(value: Json<N>, numberText: NumberText): string => {
+  let text = '';
+  writeModel(value, numberText, (piece) => {
+    text += piece;
+  });
+  return text;
 };
 
 /**
@@ -76,9 +98,5 @@ export const canonical = (value: JsonValue): string => {
     const printed = JSON.stringify(value);
     if (!printed.includes(SURROGATE)) return printed;
   }
-  let text = '';
-  writeCanonical(value, (piece) => {
-    text += piece;
-  });
-  return text;
+  return canonicalModel(value, integerText);
 };

@@ -1,7 +1,6 @@
-import { MAX_DEPTH, MAX_ITEMS, MAX_STRING_BYTES, MAX_VALUES } from './bounds.ts';
-import { isMemberName } from './grammar.ts';
+import { type JsonModel, RESTRICTED } from './json-model.ts';
 import { LITERALS, literalAt, plainStringEnd, scanNumber, scanString, skipSpace } from './json-scan.ts';
-import type { JsonObject, JsonValue } from './json-value.ts';
+import type { Json, JsonMembers, JsonValue } from './json-value.ts';
 import type { Reason } from './reasons.ts';
 import { ok, type Refusal, type Result, refused } from './result.ts';
 import { decodeUtf8, firstInvalidUtf8, isWellFormed, utf8Length } from './utf8.ts';
@@ -20,20 +19,22 @@ type Place = 'root' | 'records' | 'edges' | 'record' | 'attributes' | 'attribute
 
 const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
-class Reader {
+class Reader<N> {
   failure: Failure | null = null;
   private at = 0;
   private items = 0;
   private values = 0;
   private readonly text: string;
+  private readonly model: JsonModel<N>;
   private readonly recordAttributes: boolean;
 
-  constructor(text: string, recordAttributes: boolean) {
+  constructor(text: string, model: JsonModel<N>, recordAttributes: boolean) {
     this.text = text;
+    this.model = model;
     this.recordAttributes = recordAttributes;
   }
 
-  document(): JsonValue | undefined {
+  document(): Json<N> | undefined {
     this.at = skipSpace(this.text, 0);
     if (this.at >= this.text.length) return this.fail('READ_EMPTY', this.at, 'no JSON value');
     const value = this.value('root', 1);
@@ -60,14 +61,15 @@ class Reader {
     return undefined;
   }
 
-  /** Recursion is bounded by MAX_DEPTH. */
-  private value(place: Place, depth: number): JsonValue | undefined {
-    if (++this.values > MAX_VALUES) return this.fail('READ_TOO_MANY_VALUES', this.at, `the bound is ${MAX_VALUES}`);
+  /** Recursion is bounded by the depth of the model. */
+  private value(place: Place, depth: number): Json<N> | undefined {
+    const { values, depth: deepest } = this.model;
+    if (++this.values > values) return this.fail('READ_TOO_MANY_VALUES', this.at, `the bound is ${values}`);
     const unit = this.text.charCodeAt(this.at);
     if (unit === 0x22) return this.string();
     if (place === 'attribute') return this.fail('READ_ATTRIBUTE_NOT_STRING', this.at, 'an attribute is a string');
     if (unit === 0x7b || unit === 0x5b) {
-      if (depth > MAX_DEPTH) return this.fail('READ_TOO_DEEP', this.at, `depth ${depth}, the bound is ${MAX_DEPTH}`);
+      if (depth > deepest) return this.fail('READ_TOO_DEEP', this.at, `depth ${depth}, the bound is ${deepest}`);
       return unit === 0x7b ? this.object(place, depth) : this.array(place, depth);
     }
     if (unit === 0x2d || (unit >= 0x30 && unit <= 0x39)) return this.number();
@@ -85,19 +87,20 @@ class Reader {
 
   private string(): string | undefined {
     const { text, at: start } = this;
+    const { stringBytes } = this.model;
     const plainEnd = plainStringEnd(text, start);
     const plain = plainEnd >= 0;
     const end = plain ? plainEnd : scanString(text, start);
     if (end < 0) return this.broken(-1 - end, 'the rest of a string');
     // Six characters of escape are the longest text of one byte: a longer token is over the bound before it is decoded.
-    const tooLong = end - start > 6 * MAX_STRING_BYTES + 2;
+    const tooLong = end - start > 6 * stringBytes + 2;
     const value = tooLong
       ? ''
       : plain
         ? text.slice(start + 1, end - 1)
         : (JSON.parse(text.slice(start, end)) as string);
-    if (tooLong || (value.length > MAX_STRING_BYTES / 3 && utf8Length(value) > MAX_STRING_BYTES)) {
-      return this.fail('READ_STRING_TOO_LONG', start, `more than ${MAX_STRING_BYTES} bytes of UTF-8`);
+    if (tooLong || (value.length > stringBytes / 3 && utf8Length(value) > stringBytes)) {
+      return this.fail('READ_STRING_TOO_LONG', start, `more than ${stringBytes} bytes of UTF-8`);
     }
     // Decoded text has no lone surrogate: only an escape can make one.
     if (!plain && !isWellFormed(value)) {
@@ -107,25 +110,21 @@ class Reader {
     return value;
   }
 
-  private number(): number | undefined {
+  private number(): N | undefined {
     const { text, at: start } = this;
     const end = scanNumber(text, start);
     if (end < 0) return this.broken(-1 - end, 'a digit');
     const next = text.charCodeAt(end);
-    const leadingZero = next >= 0x30 && next <= 0x39;
-    const token = end - start > 17 ? '' : text.slice(start, end);
-    const value = Number(token);
-    if (leadingZero || !Number.isSafeInteger(value) || String(value) !== token) {
-      return this.fail('READ_NUMBER_OUTSIDE_MODEL', start, 'not an integer of the model in its one spelling');
-    }
+    const value = this.model.number(text.slice(start, end), next >= 0x30 && next <= 0x39);
+    if (value === undefined) return this.fail('READ_NUMBER_OUTSIDE_MODEL', start, `not ${this.model.numbers}`);
     this.at = end;
     return value;
   }
 
-  private object(place: Place, depth: number): JsonObject | undefined {
+  private object(place: Place, depth: number): JsonMembers<N> | undefined {
     const { text } = this;
     // Object.create(null) would make every record a hash table of three times the size.
-    const members = Object.setPrototypeOf({}, null) as JsonObject;
+    const members = Object.setPrototypeOf({}, null) as JsonMembers<N>;
     this.at = skipSpace(text, this.at + 1);
     if (text.charCodeAt(this.at) === 0x7d) {
       this.at++;
@@ -143,12 +142,12 @@ class Reader {
     }
   }
 
-  private name(place: Place, members: JsonObject): string | undefined {
+  private name(place: Place, members: JsonMembers<N>): string | undefined {
     const start = this.at;
     if (this.text.charCodeAt(start) !== 0x22) return this.broken(start, 'a member name');
     const name = this.string();
     if (name === undefined) return undefined;
-    if (place !== 'attributes' && !isMemberName(name)) {
+    if (place !== 'attributes' && !this.model.isName(name)) {
       this.fail('READ_NAME_OUTSIDE_GRAMMAR', start, 'a member name is [a-z][a-z0-9_]*');
       return this.within(name);
     }
@@ -168,9 +167,9 @@ class Reader {
     return place === 'record' && name === 'attributes' && this.recordAttributes ? 'attributes' : 'other';
   }
 
-  private array(place: Place, depth: number): JsonValue[] | undefined {
+  private array(place: Place, depth: number): Json<N>[] | undefined {
     const { text } = this;
-    const elements: JsonValue[] = [];
+    const elements: Json<N>[] = [];
     const counted = place === 'records' || place === 'edges';
     this.at = skipSpace(text, this.at + 1);
     if (text.charCodeAt(this.at) === 0x5d) {
@@ -179,8 +178,8 @@ class Reader {
     }
     for (;;) {
       const value =
-        counted && ++this.items > MAX_ITEMS
-          ? this.fail('READ_TOO_MANY_ITEMS', this.at, `the bound is ${MAX_ITEMS} over all collections and edges`)
+        counted && ++this.items > this.model.items
+          ? this.fail('READ_TOO_MANY_ITEMS', this.at, `the bound is ${this.model.items} over all collections and edges`)
           : this.value(place === 'records' ? 'record' : 'other', depth + 1);
       if (value === undefined) return this.within(elements.length);
       elements.push(value);
@@ -211,25 +210,29 @@ const refusal = ({ reason, pointer, detail }: Failure, offset: number, input: st
 const hasByteOrderMark = (bytes: Uint8Array): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 
 /**
- * Takes the bytes of a committed document; returns its value, or the first refusal with its RFC 6901 pointer and byte offset
- * (FORMAT sections 1 and 8a). Throws RangeError when the text is longer than one string of the runtime can be.
+ * Takes bytes and the model that they must fit; returns their value, or the first refusal with its RFC 6901 pointer and byte offset. Throws
+ * RangeError when the text is longer than one string of the runtime can be.
  */
-export const readJson = (bytes: Uint8Array, options: ReadOptions): Result<JsonValue> => {
+export const readModel = <N>(bytes: Uint8Array, model: JsonModel<N>, options: ReadOptions): Result<Json<N>> => {
   const refuse = (failure: Failure, offset: number) => refused(refusal(failure, offset, options.input));
   if (hasByteOrderMark(bytes)) {
     return refuse({ reason: 'READ_BYTE_ORDER_MARK', position: 0, pointer: '', detail: 'EF BB BF' }, 0);
   }
   const text = decodeUtf8(bytes);
   if (text === null) return refused(refuseInvalidUtf8(bytes, options));
-  const reader = new Reader(text, options.recordAttributes);
+  const reader = new Reader(text, model, options.recordAttributes);
   const value = reader.document();
   if (value !== undefined) return ok(value);
   return refuse(reader.failure!, utf8Length(text.slice(0, reader.failure!.position)));
 };
 
+/** Takes the bytes of a committed document; as `readModel` of the restricted model (FORMAT.md sections 1 and 8a). */
+export const readJson = (bytes: Uint8Array, options: ReadOptions): Result<JsonValue> =>
+  readModel(bytes, RESTRICTED, options);
+
 const refuseInvalidUtf8 = (bytes: Uint8Array, options: ReadOptions): Refusal => {
   const offset = firstInvalidUtf8(bytes);
-  const reader = new Reader(decodeUtf8(bytes.subarray(0, offset))!, options.recordAttributes);
+  const reader = new Reader(decodeUtf8(bytes.subarray(0, offset))!, RESTRICTED, options.recordAttributes);
   reader.document();
   // The value being read when the valid part ends is the one that holds the bad byte.
   const pointer = reader.failure?.reason === 'READ_TRUNCATED' ? reader.failure.pointer : '';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../base/json-value.ts';
+import type { Json, JsonMembers, JsonValue } from '../base/json-value.ts';
 
 /** A number written with a point or an exponent. JCS writes 1.0 as 1, so a signature holds over both, yet no integer field takes a Float. */
 export class Float {
@@ -10,10 +10,9 @@ export class Float {
 }
 
 /** A value of a message: a plain number was an integer token. */
-export type PcmValue = null | boolean | string | number | Float | PcmValue[] | PcmObject;
+export type PcmValue = Json<number | Float>;
 
-/** Has a null prototype, so that `__proto__` is a member like any other. */
-export type PcmObject = { [name: string]: PcmValue };
+export type PcmObject = JsonMembers<number | Float>;
 
 export const isPcmObject = (value: unknown): value is PcmObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Float);

@@ -63,7 +63,7 @@ describe('pcm verify', () => {
       /^REJECT {2}signature: the key log\.example\+\w{8} did not sign this · /,
     ],
     ["reject of another's message", [GOOD, '--me', 'uid:3'], 1, /^REJECT {2}replay: addressed to uid:2, not uid:3 · /],
-    ['bad input', [TWICE], 2, /^BAD-INPUT {2}input at \/pcm: a member of this name is already there\n$/],
+    ['bad input', [TWICE], 2, /^BAD-INPUT {2}input at \/pcm: the object already has a member of this name\n$/],
   ])('%s', async (_, [message, ...more], code, line) => {
     const ran = await verify(message!, ...more);
     expect([ran.code, ran.stderr]).toEqual([code, '']);

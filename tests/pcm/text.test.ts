@@ -46,7 +46,7 @@ it('tells what is short of accept, and what is proven besides', () => {
     'ACCEPT-UNPROVEN  reached_host: unproven (no evidence) · tests_passed proven (run by "Bash", result seq 1; evidence 10 s before the message) · not checked: replay',
   );
   expect(pcmLine(verifyMessage(bytesOf('{"a":1,"a":2}'), receiverOf(), null, nativeCrypto))).toBe(
-    'BAD-INPUT  input at /a: a member of this name is already there',
+    'BAD-INPUT  input at /a: the object already has a member of this name',
   );
 });
 
