@@ -61,7 +61,7 @@ const decision = events.find(
 const evidence = await run.evidence([decision.run_seq, request.run_seq, approval.run_seq]);
 
 // covers: alice's approval issued the grant that this request is under.
-const args = { person: 'alice', call: String(approval.data.tool_use_id), covers: true };
+const args = { person: 'alice', call: approval.data.tool_use_id!, covers: true };
 const message = await run.send(
   'token:agent-b',
   schema.ref,

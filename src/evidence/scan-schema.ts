@@ -125,9 +125,10 @@ const TYPES: Readonly<Record<string, (definition: Definition) => Scanner>> = {
       : never,
   boolean: () => (scan, at) => (scan.stands(TRUE, at) ? at + 4 : scan.stands(FALSE, at) ? at + 5 : -1),
   enum: ({ entries }) => {
-    const words = Object.values(entries as Readonly<Record<string, unknown>>);
-    const areWords = words.every((word) => typeof word === 'string' && /^[ -~]*$/.test(word) && !/["\\]/.test(word));
-    return areWords ? oneOf(words.map((word) => asciiBytes(`"${word}"`))) : never;
+    const words = Object.values(entries as Readonly<Record<string, unknown>>).map((word) =>
+      typeof word === 'string' && /^[ -~]*$/.test(word) && !/["\\]/.test(word) ? asciiBytes(`"${word}"`) : null,
+    );
+    return words.every((word) => word !== null) ? oneOf(words) : never;
   },
   nullable: (definition) => {
     const held = inner(definition, 'innerType');
