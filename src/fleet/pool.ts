@@ -44,7 +44,7 @@ export const openPool = async (jobs: number, input: CheckerInput, worker = WORKE
       if (broken !== null) throw broken;
       if (batch.length === 1) return [failed(batch[0]!, error)];
       const lines: (string | null)[] = [];
-      for (const task of batch) lines.push(...(await run([task])));
+      for (const task of batch) for (const line of await run([task])) lines.push(line);
       return lines;
     }
   };

@@ -50,7 +50,7 @@ export const uncheckedBy = (outcome: Outcome, missed: readonly Stage[]): string[
       'Families marked NOT_OBSERVED were not watched for by the capture, or the profile gives no measure for them.',
     );
   }
-  lines.push(...uncheckedMessages(outcome));
+  for (const line of uncheckedMessages(outcome)) lines.push(line);
   lines.push("Whether an agent card's prose is honest, and what any agent intended.");
   return lines;
 };
