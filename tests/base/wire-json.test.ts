@@ -86,7 +86,7 @@ describe('parseWire accepts exactly what JSON.parse accepts', () => {
       }),
       { numRuns: runs(100_000, 20_000) },
     );
-    expect(accepted).toBeGreaterThan(1000);
+    expect(accepted).toBeGreaterThan(400);
   });
 
   it('on valid texts with one character put in, taken out or changed', () => {

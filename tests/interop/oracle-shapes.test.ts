@@ -177,7 +177,7 @@ describeWithPython('the tables of section 9', () => {
     }
     const { intact, identifiers } = await expectAgreement(cases);
     expect(intact).toBeGreaterThan(0);
-    expect(identifiers).toBeGreaterThan(AWKWARD.length);
+    expect(identifiers).toBeGreaterThan(AWKWARD.length / 2);
   });
 
   test('and rows that clash in id, sequence, card content or time name one row to both', async () => {
