@@ -1,5 +1,6 @@
 import { nativeCrypto } from '../src/store/native-crypto.ts';
-import { differences, outcomeOf, vectorsIn } from '../tests/pcm/vectors.ts';
+import { differences, outcomeOf } from '../tests/pcm/vectors.ts';
+import { vectorsIn } from '../tests/pcm/vectors-folder.ts';
 
 /** Runs the vectors of a folder against the verifier of messages, comparing what each decides; ends with 1 when one differs, with 2 when there is none. */
 const [folder] = process.argv.slice(2);

@@ -20,7 +20,8 @@ import {
   messageOf,
   receiverOf,
 } from './lab.ts';
-import { outcomeOf, vectorsIn } from './vectors.ts';
+import { outcomeOf } from './vectors.ts';
+import { vectorsIn } from './vectors-folder.ts';
 
 /** Each reason of a result, and the level at which it stands there. */
 const told = (outcome: PcmOutcome): readonly (readonly [PcmReason, string])[] => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { portableCrypto } from '../../src/base/portable-crypto.ts';
 import { nativeCrypto } from '../../src/store/native-crypto.ts';
-import { differences, MEMBERS, outcomeOf, vectorsIn } from './vectors.ts';
+import { differences, MEMBERS, outcomeOf } from './vectors.ts';
+import { vectorsIn } from './vectors-folder.ts';
 
 const vectors = vectorsIn('tests/vectors/pcm');
 

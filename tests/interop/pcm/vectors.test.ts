@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { vectorsIn } from '../../pcm/vectors.ts';
+import { vectorsIn } from '../../pcm/vectors-folder.ts';
 import { describeWithPython } from '../support/python.ts';
 import { disagreements } from './differential.ts';
 
