@@ -152,7 +152,10 @@ beforeAll(async () => {
     const name = decodeURIComponent((request.url ?? '').slice(1));
     // A peer that was cut off cannot be told.
     Promise.resolve(PEERS[name]?.serve(response)).catch(() => undefined);
-  }).listen(0, '127.0.0.1');
+  });
+  // A kept connection that the server ends while the next request is on its way resets that request, with capture or without.
+  server.keepAliveTimeout = 120_000;
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   close = () => {
