@@ -50,4 +50,3 @@ export const WORDS = {
   RECEIPT:
     'What was signed: digests of the evidence, the incident, the profile, the signer and a time that the signer claims.',
 } as const;
-type Word = keyof typeof WORDS;
