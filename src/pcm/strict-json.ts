@@ -20,7 +20,7 @@ const numberOf = (token: string): number | Float | undefined => {
 /** Bounded by the bytes of a text alone, but for its depth. */
 const MODEL: JsonModel<number | Float> = {
   number: numberOf,
-  numbers: 'an integer within 2^53 - 1, nor a double',
+  numbers: 'an integer within 2^53 - 1 or a finite double',
   isName: () => true,
   depth: PCM_LIMITS.depth,
   stringBytes: Number.MAX_SAFE_INTEGER,

@@ -64,7 +64,7 @@ describe('pcm_sign', () => {
     [
       'with a number that no receiver reads',
       (body) => ({ ...body, payload: { kind: 'data', data: 1e16 + 0.5 } }),
-      'invalid_request: /body/payload/data: an integer beyond 2^53 - 1',
+      'invalid_request: /body/payload/data: not an integer within 2^53 - 1 or a finite double',
     ],
   ])('refuses to sign %s', async (_, change, expected) => {
     expect(await sign(change)).toContain(expected);
