@@ -67,25 +67,39 @@ const bodyOf = async (response: Response): Promise<{ body: string; truncated: bo
   return { body: new TextDecoder().decode(Buffer.concat(pieces).subarray(0, MAX_BODY)), truncated: length > MAX_BODY };
 };
 
-const execute = async (url: URL, headers: Readonly<Record<string, string>>, timeoutS: number): Promise<Outcome> => {
+type Request = { readonly url: URL; readonly headers: Readonly<Record<string, string>>; readonly timeoutS: number };
+
+const execute = async ({ url, headers, timeoutS }: Request, running: Set<AbortController>): Promise<Outcome> => {
+  const call = new AbortController();
+  running.add(call);
+  const timer = setTimeout(() => call.abort(new Error(`it did not end within ${timeoutS} s`)), timeoutS * 1000);
   try {
     // A redirect names another URL, which the policy has not decided: the agent is told where to, and may ask.
-    const response = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutS * 1000) });
+    const response = await fetch(url, { headers, redirect: 'manual', signal: call.signal });
     const { status } = response;
     const location = response.headers.get('location');
     return { ok: status < 400, seen: { status }, told: { status, location, ...(await bodyOf(response)) } };
   } catch (error) {
     const cause = (error as Error).cause ?? error;
     return { ok: false, seen: { status: null }, told: { status: null, why: String((cause as Error).message) } };
+  } finally {
+    clearTimeout(timer);
+    running.delete(call);
   }
 };
 
 /** Fetches a URL (GET) of a listed host; ok when the answer's status is below 400. Follows no redirect. Args: `url`, and `headers` or none. */
-export const httpAction = ({ hosts, timeout_s }: ActionConfig & { does: 'http' }): Action => ({
-  prepare: (args) => {
-    const { url, headers = {} } = paramsOf(Args, args);
-    requireHeaders(headers);
-    const target = targetOf(url, hosts);
-    return () => execute(target, headers, timeout_s);
-  },
-});
+export const httpAction = ({ hosts, timeout_s }: ActionConfig & { does: 'http' }): Action => {
+  const running = new Set<AbortController>();
+  return {
+    prepare: (args) => {
+      const { url, headers = {} } = paramsOf(Args, args);
+      requireHeaders(headers);
+      const request = { url: targetOf(url, hosts), headers, timeoutS: timeout_s };
+      return () => execute(request, running);
+    },
+    end: () => {
+      for (const call of running) call.abort();
+    },
+  };
+};
