@@ -19,6 +19,8 @@ export const ActionConfig = z.discriminatedUnion('does', [
     run_as: RunAs,
     env: z.record(z.string(), z.string()).default({}),
     timeout_s: Seconds.default(600),
+    /** Say of a test command which git tree it ran on (docs/PCM-EXTENSIONS.md section 2). */
+    git_tree: z.boolean().default(false),
   }),
   z.strictObject({
     does: z.literal('http'),
