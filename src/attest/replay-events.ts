@@ -94,6 +94,7 @@ const begun = ({ run_id, tenant, data }: LogEvent): Run => ({
   ended: false,
   seqs: [],
   lastHash: '',
+  lastDeed: 0,
   calls: new Map(),
 });
 
@@ -102,6 +103,7 @@ export const applyEvent = (known: Known, event: LogEvent, hash: string): void =>
   if (event.type === 'run.start') known.runs.set(event.run_id, begun(event));
   const run = known.runs.get(event.run_id)!;
   APPLY[event.type]?.(run, event.data, event, known);
+  if (event.type !== 'ext') run.lastDeed = run.seqs.length;
   run.seqs.push(event.seq);
   run.lastHash = hash;
 };

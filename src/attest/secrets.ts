@@ -1,15 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { EnvironmentFault } from '../store/fault.ts';
 import { generateKey, readPublicKey, readSigner } from '../store/keys.ts';
+import { placesIn } from './data-folder.ts';
 import type { LogKey } from './log/types.ts';
 import { newToken } from './tokens.ts';
 
-const KEY = 'log.key.pem';
 const SECRET_HEX = /^[0-9a-f]{64}\n?$/;
 
 /** Reads a file of 64 hex digits that its owner alone can read. */
-const readSecret = (file: string, what: string): string => {
+const readSecret = (file: string, what: string, advice: string): string => {
   try {
     if ((statSync(file).mode & 0o077) !== 0)
       throw new EnvironmentFault(`the ${what} ${file} can be read by others`, [`run: chmod 600 ${file}`]);
@@ -18,7 +18,7 @@ const readSecret = (file: string, what: string): string => {
   } catch (error) {
     throw error instanceof EnvironmentFault ? error : EnvironmentFault.of(error, `cannot read the ${what} ${file}`);
   }
-  throw new EnvironmentFault(`the ${what} ${file} is not 64 hex digits`, ['remove it, and signer serve makes another']);
+  throw new EnvironmentFault(`the ${what} ${file} is not 64 hex digits`, [advice]);
 };
 
 const makeSecret = (file: string, what: string): void => {
@@ -33,23 +33,25 @@ const makeSecret = (file: string, what: string): void => {
 /** The token that an identity shows, from its file; made where there is none. */
 export const tokenFrom = (file: string, make: boolean): string => {
   if (make && !existsSync(file)) makeSecret(file, 'token file');
-  return readSecret(file, 'token file');
+  return readSecret(file, 'token file', 'remove it, and signer serve makes another');
 };
 
 /** The secret from which salts are made. With it, every commitment of the log can be tried: it is kept as the key is. */
 export const saltSecretFrom = (dataDir: string): Uint8Array => {
-  const file = join(dataDir, 'salts.secret');
-  if (!existsSync(file)) makeSecret(file, 'secret of salts');
-  return Buffer.from(readSecret(file, 'secret of salts'), 'hex');
+  const { salts } = placesIn(dataDir);
+  if (!existsSync(salts)) makeSecret(salts, 'secret of salts');
+  return Buffer.from(readSecret(salts, 'secret of salts', 'put it back as it was'), 'hex');
 };
 
 /** The key of the log, made where there is none; `trust` alone reads it without making one. */
 export const logKeyFrom = (dataDir: string, make: boolean): LogKey => {
-  const file = join(dataDir, KEY);
-  if (make && !existsSync(file)) {
+  const { key, publicKey } = placesIn(dataDir);
+  if (!make && !existsSync(key))
+    throw new EnvironmentFault(`there is no key ${key} yet`, ['signer serve makes it on its first start']);
+  if (!existsSync(key)) {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    generateKey(file, join(dataDir, 'log.pub.pem'));
+    generateKey(key, publicKey);
   }
-  const signer = readSigner(file, 'log');
-  return { publicKey: readPublicKey(file).publicKey, sign: (message) => signer.sign(message) };
+  const signer = readSigner(key, 'log');
+  return { publicKey: readPublicKey(key).publicKey, sign: (message) => signer.sign(message) };
 };

@@ -52,6 +52,8 @@ export type Run = {
   /** Place in the log of each record, by `run_seq`. */
   readonly seqs: number[];
   lastHash: string;
+  /** The `run_seq` of the newest record that is more than a note of the signer's own (`ext`). */
+  lastDeed: number;
   readonly calls: Map<string, Call>;
 };
 

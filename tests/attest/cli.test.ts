@@ -111,7 +111,7 @@ describe('signer trust', () => {
     const ran = await run('signer', 'trust', '--config', shared().path('fresh.json'));
     expect([ran.code, ran.stderr]).toEqual([
       2,
-      expect.stringMatching(/cannot read the key .+log\.key\.pem: no such file/),
+      expect.stringMatching(/there is no key .+log\.key\.pem yet\nsigner serve makes it on its first start\n$/),
     ]);
     expect(existsSync(shared().path('fresh'))).toBe(false);
   });

@@ -108,10 +108,15 @@ export class Lab {
     this.serving = await this.serveFrom(this.path('signer.json'), (bug) => this.bugs.push(bug));
   }
 
+  async stop(): Promise<void> {
+    await this.serving?.close();
+    this.serving = null;
+    this.clients.clear();
+  }
+
   /** Ends the signer and serves it again, from its folder alone. */
   async restart(): Promise<void> {
-    await this.serving!.close();
-    this.clients.clear();
+    await this.stop();
     await this.serve();
   }
 

@@ -18,6 +18,11 @@ type Answer = { readonly checkpoint: string; readonly records: Given[]; readonly
 export type EvidenceOptions = {
   /** The args of decisions to open, by `run_seq`: these alone are shown to whoever receives the evidence. */
   readonly args?: { readonly [runSeq: number]: JsonObject };
+  /**
+   * Every record of the run from the first of these on, ended by a head that the signer writes: evidence that nothing came after. Open the decisions
+   * whose args a receiver needs to tell them from the claimed call (docs/PCM-EXTENSIONS.md).
+   */
+  readonly fresh?: boolean;
   /** Seconds to wait for a checkpoint that covers the records; default 15. */
   readonly waitS?: number;
 };
@@ -36,11 +41,12 @@ export const evidenceOf = async (
   wire: Wire,
   run: string,
   runSeqs: readonly number[],
-  { args, waitS = 15 }: EvidenceOptions,
+  { args, fresh = false, waitS = 15 }: EvidenceOptions,
 ): Promise<PcmEvidence> => {
   const until = performance.now() + waitS * 1000;
   for (;;) {
-    const { checkpoint, records, pending } = await wire.call<Answer>('pcm_evidence', { run, run_seqs: [...runSeqs] });
+    const asked = { run, run_seqs: [...runSeqs], ...(fresh ? { fresh } : {}) };
+    const { checkpoint, records, pending } = await wire.call<Answer>('pcm_evidence', asked);
     if (pending.length === 0) return { checkpoint, records: records.map((record) => opened(record, args)) };
     if (performance.now() >= until)
       throw new Refused('unavailable', `no checkpoint covers the records ${pending.join(', ')} after ${waitS} s`);

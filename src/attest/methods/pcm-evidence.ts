@@ -7,6 +7,8 @@ import type { Written } from '../book.ts';
 import { invalid } from '../refused.ts';
 import { paramsOf } from '../shape.ts';
 import type { Signer } from '../signer.ts';
+import type { Run } from '../state.ts';
+import { closeRange } from './head.ts';
 import type { Method } from './method.ts';
 import { Count, RunId, RunTokenText } from './params.ts';
 
@@ -26,19 +28,30 @@ const Evidence = z.strictObject({
     .min(1)
     .max(PCM_LIMITS.records)
     .refine((seqs) => new Set(seqs).size === seqs.length, 'each record once'),
+  fresh: z.boolean().optional(),
 });
+
+/** The range from the first record that is asked for to a head that ends it. */
+const rangeOf = async (signer: Signer, run: Run, runSeqs: readonly number[]): Promise<readonly number[]> => {
+  const from = Math.min(...runSeqs);
+  const head = await closeRange(signer, run, from);
+  return Array.from({ length: head - from + 1 }, (_, i) => from + i);
+};
+
 /**
  * Records of the run with their inclusion proofs under the newest checkpoint, and the salt of each decision, with which its args open; in `pending`
- * those that the next checkpoint will cover. A held run's are still read.
+ * those that the next checkpoint will cover. With `fresh` every record from the first of them to the run's end, and a head that says it is the end.
+ * A held run's are still read.
  */
 export const pcmEvidence: Method = {
   counts: true,
   call: async (signer, caller, params) => {
-    const { run: id, run_token, run_seqs } = paramsOf(Evidence, params);
+    const { run: id, run_token, run_seqs, fresh = false } = paramsOf(Evidence, params);
     const run = pcmRun(signer, caller, id, run_token);
     const none = run_seqs.find((seq) => seq >= run.seqs.length);
     if (none !== undefined) throw invalid(`the run has ${run.seqs.length} records, and none with run_seq ${none}`);
-    const found = run_seqs.map((seq) => ({ seq, written: signer.book.read(run, seq) }));
+    const wanted = fresh ? await rangeOf(signer, run, run_seqs) : run_seqs;
+    const found = wanted.map((seq) => ({ seq, written: signer.book.read(run, seq) }));
     return {
       checkpoint: signer.log.checkpoint(),
       records: found.flatMap(({ written }) => (written === null ? [] : [proven(signer, written)])),

@@ -12,6 +12,7 @@ import { signDocument } from '../log-key.ts';
 import { forbidden, invalid } from '../refused.ts';
 import { paramsOf } from '../shape.ts';
 import type { Run } from '../state.ts';
+import { requireLastHead } from './head.ts';
 import type { Method } from './method.ts';
 import { RunId, RunTokenText } from './params.ts';
 
@@ -56,6 +57,7 @@ export const pcmSign: Method = {
     const unsigned = { ...body, pcm: 0, id: newId(), ts: signer.book.now(), nonce: newId() };
     const message = signDocument(unsigned, 'message', signer.signing);
     requireReadable(message);
+    requireLastHead(message, run);
     const { to, intent } = message as { to: PcmObject; intent: PcmObject };
     const data = {
       name: 'pcm.sent',
