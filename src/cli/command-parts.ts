@@ -10,6 +10,14 @@ export const trustOption = (): Option =>
 /** Takes an option that may be repeated. */
 export const list = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
+export const pcmTrustOption = (): Option =>
+  new Option(
+    '--pcm-trust <file>',
+    'keys of the logs under which proof-carrying messages of requests are verified (signer trust)',
+  );
+export const pcmSchemaOption = (): Option =>
+  new Option('--pcm-schema <file>', 'schema document of an intent of theirs; may be repeated').argParser(list);
+
 /** For the help of commands that judge. */
 export const EXIT_CODES = `
 Exit codes:
@@ -36,8 +44,8 @@ export const addVerification = (command: Command): Command =>
     )
     .option('--families <dir>', 'family definitions to compare with those the receipt names')
     .option('--settings <file>', 'settings document to compare with the one the receipt names')
-    .option('--pcm-trust <file>', 'keys of the logs under which proof-carrying messages of requests are verified')
-    .option('--pcm-schema <file>', 'schema document of an intent of theirs; may be repeated', list)
+    .addOption(pcmTrustOption())
+    .addOption(pcmSchemaOption())
     .option(
       '--other-profile',
       'judge under this profile although the receipt names another; skips nothing of integrity',

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { jsonOption, run } from './command-parts.ts';
+import { jsonOption, list, run } from './command-parts.ts';
 
 const EXIT_CODES = `
 Exit codes of pcm verify (a table of its own, that of PCM's verifier):
@@ -7,9 +7,7 @@ Exit codes of pcm verify (a table of its own, that of PCM's verifier):
   3  accept-unproven            2  could not check (bad input, trust, schema, usage, file)`;
 
 const schemaOption = () =>
-  new Option('--schema <file>', 'schema document of the intent; may be repeated')
-    .argParser<string[]>((file, before) => [...(before ?? []), file])
-    .makeOptionMandatory();
+  new Option('--schema <file>', 'schema document of the intent; may be repeated').argParser(list).makeOptionMandatory();
 
 /** Adds `pcm` and its commands to the program. */
 export const addPcm = (program: Command): void => {

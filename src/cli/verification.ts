@@ -1,33 +1,25 @@
 import { statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { ReportFiles } from '../report/face.ts';
 import { FileSource } from '../store/file-source.ts';
 import { nativeCrypto } from '../store/native-crypto.ts';
 import { readFolder, readInput } from '../store/read.ts';
 import type { Mode, Outcome } from '../verify/outcome.ts';
-import type { PcmFiles } from '../verify/pcm-documents.ts';
 import { createVerifier, type VerifierInput, verify } from '../verify/verify.ts';
-import { UsageFault } from './exit.ts';
 import { requireNoInput } from './output.ts';
+import { type PcmFileOptions, pcmFileNames, pcmFilesOf } from './pcm-files.ts';
 import { trustFile } from './trust-file.ts';
 
 /** What a verification is asked for on the command line. */
-export type VerificationOptions = {
+export type VerificationOptions = PcmFileOptions & {
   readonly trust?: string;
   readonly incident?: string;
   readonly mode: Mode;
   readonly families?: string;
   readonly settings?: string;
-  readonly pcmTrust?: string;
-  readonly pcmSchema?: readonly string[];
   readonly otherProfile?: boolean;
   readonly out?: string;
 };
-
-const pcmFiles = (trust: string, schemas: readonly string[]): PcmFiles => ({
-  trust: readInput(trust, 'trust document of PCM'),
-  schemas: schemas.map((file) => ({ name: basename(file), bytes: readInput(file, 'schema document') })),
-});
 
 /**
  * Reads the named files and verifies them; opens no socket. Returns the outcome and the files as read. Throws EnvironmentFault on a file that
@@ -83,25 +75,24 @@ export const verifyWhereItStands = (
 
 /** Requires that the report goes to none of the files it is made of; returns the trust store's name. */
 const requireApart = (bundle: string, receipt: string, profile: string, options: VerificationOptions): string => {
-  const { families, settings, pcmTrust, pcmSchema = [], out } = options;
-  if (pcmTrust === undefined && pcmSchema.length > 0)
-    throw new UsageFault('--pcm-schema is read with --pcm-trust alone');
+  const { families, settings, out } = options;
+  const pcm = pcmFileNames(options);
   const trust = trustFile(options.trust);
   const ofFolder =
     families === undefined ? [] : readFolder(families, 'families').map(({ name }) => join(families, name));
-  requireNoInput(out, [bundle, receipt, profile, trust, settings, pcmTrust, ...pcmSchema, ...ofFolder]);
+  requireNoInput(out, [bundle, receipt, profile, trust, settings, ...pcm, ...ofFolder]);
   return trust;
 };
 
 /** What a bundle is verified by. */
 const readOwn = (profile: string, trust: string, options: VerificationOptions): VerifierInput => {
-  const { incident, families, settings, pcmTrust, pcmSchema = [] } = options;
+  const { incident, families, settings } = options;
   return {
     profile: readInput(profile, 'profile'),
     trust: readInput(trust, 'trust store'),
     ...(families === undefined ? {} : { families: readFolder(families, 'families') }),
     ...(settings === undefined ? {} : { settings: readInput(settings, 'settings') }),
-    ...(pcmTrust === undefined ? {} : { pcm: pcmFiles(pcmTrust, pcmSchema) }),
+    ...pcmFilesOf(options),
     ...(incident === undefined ? {} : { expectedIncident: incident }),
     mode: options.mode,
     otherProfile: options.otherProfile ?? false,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { jsonOption, list, run, trustOption } from './command-parts.ts';
+import { jsonOption, list, pcmSchemaOption, pcmTrustOption, run, trustOption } from './command-parts.ts';
 
 /** Adds `forensictrace verify-all`. */
 export const addVerifyAll = (program: Command): void => {
@@ -8,7 +8,7 @@ export const addVerifyAll = (program: Command): void => {
     .summary('verify many bundles')
     .description(
       'Verifies every pair of bundle and receipt, on several threads. One bad pair is a result, and the others go on. The exit code is the worst: 4 before 2, 5, 1, 3, 0. ' +
-        'Begun again after a crash it does what is left; what another trust store, profile or version would judge is verified again.',
+        'Begun again after a crash it does what is left; what other keys, profiles, documents or another version would judge is verified again.',
     )
     .argument(
       '<where...>',
@@ -17,6 +17,8 @@ export const addVerifyAll = (program: Command): void => {
     .option('--receipts <dir>', 'folder of the receipts (default: beside the bundles)')
     .addOption(trustOption())
     .option('--profile <file>', 'verification profile, of every pair to which a list gives none')
+    .addOption(pcmTrustOption())
+    .addOption(pcmSchemaOption())
     .option('--jobs <n>', 'threads (default: one for each processor)')
     .option('--out <file>', 'write one result for each pair there: lines of JSON, or *.parquet')
     .option('--where-signer <id>', 'only what this signer signed, by its receipt; may be repeated', list)

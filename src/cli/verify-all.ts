@@ -8,10 +8,11 @@ import { readInput } from '../store/read.ts';
 import { VERDICTS } from '../verify/outcome.ts';
 import { UsageFault } from './exit.ts';
 import { emit, json, requireNoInput, table } from './output.ts';
+import { type PcmFileOptions, pcmFileNames, pcmFilesOf } from './pcm-files.ts';
 import { progressOn } from './progress.ts';
 import { trustFile } from './trust-file.ts';
 
-export type VerifyAllOptions = {
+export type VerifyAllOptions = PcmFileOptions & {
   readonly receipts?: string;
   readonly trust?: string;
   readonly profile?: string;
@@ -90,13 +91,14 @@ export const runVerifyAll = async (where: readonly string[], options: VerifyAllO
   const selection = selectionOf(options);
   const jobs = jobsOf(options.jobs);
   const trust = trustFile(options.trust);
-  requireNoInput(out, [trust, profile, ...lists]);
+  requireNoInput(out, [trust, profile, ...pcmFileNames(options), ...lists]);
   const progress = progressOn(process.stderr);
   const summary = await verifyAll({
     places: { files, lists, ...(receipts === undefined ? {} : { receipts }) },
     by: {
       trust: readInput(trust, 'trust store'),
       profile: profile === undefined ? null : { file: profile, bytes: readInput(profile, 'profile') },
+      ...pcmFilesOf(options),
     },
     ...jobs,
     ...(out === undefined ? {} : { out }),

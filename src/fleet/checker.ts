@@ -1,5 +1,6 @@
 import { EnvironmentFault } from '../store/fault.ts';
 import { nativeCrypto } from '../store/native-crypto.ts';
+import { type PcmFiles, pcmInputs } from '../verify/pcm-documents.ts';
 import { createVerifier, type Verifier } from '../verify/verify.ts';
 import { agentsIn } from './agents.ts';
 import type { Pair } from './pair.ts';
@@ -14,6 +15,8 @@ export type Task = { readonly pair: Pair; readonly known: string | null };
 export type CheckerInput = {
   readonly trust: Uint8Array;
   readonly profile: { readonly file: string; readonly bytes: Uint8Array } | null;
+  /** Documents of proof-carrying messages; absent: messages are not checked. */
+  readonly pcm?: PcmFiles;
 };
 
 type Profiled = { readonly verifier: Verifier; readonly digest: string };
@@ -24,14 +27,18 @@ const sha256Hex = (bytes: Uint8Array): string => nativeCrypto.sha256Hex(bytes);
  * A function that takes a task and returns the line of its result, or null where what is known of it still holds. Profile and trust store are read once for all.
  * What cannot be read is a result; only a bug throws.
  */
-export const checkerOf = ({ trust, profile: given }: CheckerInput): ((task: Task) => string | null) => {
+export const checkerOf = ({ trust, profile: given, pcm }: CheckerInput): ((task: Task) => string | null) => {
   const trustDigest = sha256Hex(trust);
+  const messages = pcm === undefined ? {} : { pcm: pcmInputs(pcm).map(([, bytes]) => sha256Hex(bytes)) };
   const profiled = new Map<string, Profiled>();
   const verifierFor = (file: string): Profiled => {
     const kept = profiled.get(file);
     if (kept !== undefined) return kept;
     const profile = file === given?.file ? given.bytes : readEvidence(file, 'profile');
-    const verifier = createVerifier({ profile, trust, mode: 'full', otherProfile: false }, nativeCrypto);
+    const verifier = createVerifier(
+      { profile, trust, mode: 'full', otherProfile: false, ...(pcm === undefined ? {} : { pcm }) },
+      nativeCrypto,
+    );
     if (profiled.size === PROFILES_KEPT) profiled.clear();
     const made = { verifier, digest: sha256Hex(profile) };
     profiled.set(file, made);
@@ -46,6 +53,7 @@ export const checkerOf = ({ trust, profile: given }: CheckerInput): ((task: Task
       receipt: sha256Hex(files.receipt),
       profile: digest,
       trust: trustDigest,
+      ...messages,
     };
     if (known !== null && known === keyOf(digests)) return null;
     const outcome = verifier.verifyFiles(files);

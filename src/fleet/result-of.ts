@@ -12,11 +12,13 @@ export type Digests = {
   readonly receipt: string;
   readonly profile: string;
   readonly trust: string;
+  /** Of the documents of proof-carrying messages, the keys' first; absent: none were given. */
+  readonly pcm?: readonly string[];
 };
 
 /** What a result follows from, as one digest: the same key, the same result. */
-export const keyOf = ({ bundle, receipt, profile, trust }: Digests): string =>
-  nativeCrypto.sha256Hex([RESULT_FORMAT, VERSION, bundle, receipt, profile, trust].join('\n'));
+export const keyOf = ({ bundle, receipt, profile, trust, pcm = [] }: Digests): string =>
+  nativeCrypto.sha256Hex([RESULT_FORMAT, VERSION, bundle, receipt, profile, trust, ...pcm].join('\n'));
 
 /** The result of a verification. */
 export const resultOf = (pair: Pair, digests: Digests, outcome: Outcome, agents: readonly string[]): Result => {

@@ -18,7 +18,7 @@ export const Result = z.strictObject({
   format: z.literal(RESULT_FORMAT),
   verifier: z.string().describe('version of this program'),
   key: Digest.describe(
-    'of the digests of bundle, receipt, profile and trust store and the version: what the result follows from; null: it is not kept for another run',
+    'of the digests of bundle, receipt, profile, trust store and documents of PCM and the version: what the result follows from; null: it is not kept for another run',
   ),
   bundle: z.string().nullable().describe('file as it was named; null: there is none'),
   receipt: z.string().nullable().describe('file as it was named; null: there is none'),

@@ -18,8 +18,8 @@ const [bundle, receipt, profile, trust] = (['bundle', 'receipt', 'profile', 'tru
 const PCM_TRUST = file('pcm-trust.json', FILES.trust);
 const SCHEMA = file('pay.json', FILES.schemas[0]!.bytes);
 
-/** Runs `verify` in this process. */
-const verify = async (...more: readonly string[]) => {
+/** Runs a command in this process. */
+const run = async (...args: readonly string[]) => {
   const before = process.exitCode;
   const written = { stdout: '', stderr: '' };
   const spies = (['stdout', 'stderr'] as const).map((name) =>
@@ -29,13 +29,15 @@ const verify = async (...more: readonly string[]) => {
     }),
   );
   try {
-    await main(['node', 'forensictrace', 'verify', bundle!, receipt!, profile!, '--trust', trust!, ...more]);
+    await main(['node', 'forensictrace', ...args]);
     return { code: process.exitCode, ...written };
   } finally {
     process.exitCode = before;
     for (const spy of spies) spy.mockRestore();
   }
 };
+
+const verify = (...more: readonly string[]) => run('verify', bundle!, receipt!, profile!, '--trust', trust!, ...more);
 
 it('verify judges the messages of a trace under the keys that it is given, and else lists them', async () => {
   const given = await verify('--pcm-trust', PCM_TRUST, '--pcm-schema', SCHEMA, '--json');
@@ -52,4 +54,19 @@ it('verify takes no schema without keys, and no document that is not there', asy
   const missing = await verify('--pcm-trust', join(folder, 'none.json'));
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('cannot read the trust document of PCM')]);
   expect(await verify('--pcm-trust', PCM_TRUST, '--json', '--out', PCM_TRUST)).toMatchObject({ code: 2 });
+});
+
+it('verify-all judges them too, under the same options', async () => {
+  writeFileSync(join(folder, 'pairs.tsv'), [bundle, receipt, profile].join('\t'));
+  const all = (...more: readonly string[]) =>
+    run('verify-all', `@${join(folder, 'pairs.tsv')}`, '--trust', trust!, '--jobs', '1', ...more);
+  const { code, stdout } = await all('--pcm-trust', PCM_TRUST, '--pcm-schema', SCHEMA, '--json');
+  expect([code, JSON.parse(stdout).reasons]).toEqual([
+    1,
+    expect.arrayContaining([expect.objectContaining({ reason: 'PCM_TRACE_REJECTED', pairs: 1 })]),
+  ]);
+  expect(await all('--pcm-schema', SCHEMA)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--pcm-schema is read with --pcm-trust alone'),
+  });
 });
