@@ -10,17 +10,3 @@ declare const TextEncoder: { new (): TextEncoderLike };
 declare const TextDecoder: {
   new (label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean }): TextDecoderLike;
 };
-interface UrlLike {
-  readonly href: string;
-  readonly protocol: string;
-  readonly username: string;
-  readonly password: string;
-  readonly host: string;
-  readonly hostname: string;
-  readonly port: string;
-  readonly pathname: string;
-  readonly search: string;
-  readonly hash: string;
-  readonly origin: string;
-}
-declare const URL: { new (url: string, base?: string): UrlLike; canParse(url: string, base?: string): boolean };

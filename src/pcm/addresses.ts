@@ -1,6 +1,6 @@
+import { readUrl } from '../base/url.ts';
+
 const CHARACTERS = /^[0-9a-f:.]+$/;
-/** No number of a quad begins with a zero: WHATWG URL says so, and Chromium takes it for decimal all the same. */
-const LEADING_ZERO = /(?:^|\.)0\d/;
 
 /** The two forms of an IPv6 address that reach an IPv4 one: mapped (RFC 4291 section 2.5.5.2) and NAT64 (RFC 6052 section 2.1). */
 const IPV4_PREFIXES: readonly (readonly number[])[] = [
@@ -18,17 +18,14 @@ const expand = (text: string): readonly number[] => {
   return [...left!, ...Array.from({ length: 8 - left!.length - right.length }, () => 0), ...right];
 };
 
-/** What stands behind the last colon. */
-const quadOf = (text: string): string => text.slice(text.lastIndexOf(':') + 1);
-
 /**
  * Takes an IPv6 address without brackets, in lower case; returns its RFC 5952 section 4 text, the dotted quad of the IPv4 address it reaches, or
  * null when it is none. WHATWG URL parses it: a zone is none.
  */
 export const addressOf = (text: string): string | null => {
-  if (!CHARACTERS.test(text) || (text.includes('.') && LEADING_ZERO.test(quadOf(text)))) return null;
-  if (!URL.canParse(`http://[${text}]/`)) return null;
-  const canonical = new URL(`http://[${text}]/`).hostname.slice(1, -1);
+  const url = CHARACTERS.test(text) ? readUrl(`http://[${text}]/`) : null;
+  if (url === null) return null;
+  const canonical = url.hostname.slice(1, -1);
   const groups = expand(canonical);
   if (!IPV4_PREFIXES.some((prefix) => prefix.every((group, i) => groups[i] === group))) return canonical;
   return groups

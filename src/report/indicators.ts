@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json-value.ts';
 import { isObject } from '../base/json-value.ts';
+import { readUrl } from '../base/url.ts';
 import { rowsOf, words } from './summary.ts';
 
 /** An indicator as analysts exchange them: defanged, so that no program follows it by itself. */
@@ -14,9 +15,9 @@ const defangHost = (host: string): string => host.replaceAll('.', '[.]').replace
 
 /** `hxxp://…` with bracketed dots in the host; text that is no URL has every dot and colon bracketed. */
 export const defang = (url: string): string => {
-  if (!URL.canParse(url)) return defangHost(url);
-  const { protocol, host, pathname, search, hash } = new URL(url);
-  if (host === '') return defangHost(url);
+  const read = readUrl(url);
+  if (read === null || read.host === '') return defangHost(url);
+  const { protocol, host, pathname, search, hash } = read;
   // Userinfo is dropped: in `http://a.example:x@a.example/` it looks like the host.
   return `${protocol.replace(/^http/, 'hxxp')}//${defangHost(host)}${pathname}${search}${hash}`;
 };
@@ -31,7 +32,7 @@ export const indicatorsOf = (bundle: JsonObject): readonly Indicator[] => {
     const known = found.get(key) ?? { kind, value: shown, records: new Set() };
     found.set(key, known);
     known.records.add(record);
-    if (kind === 'url' && URL.canParse(value)) add('host', new URL(value).hostname, record);
+    if (kind === 'url') add('host', readUrl(value)?.hostname, record);
   };
   for (const row of rowsOf(bundle, 'uri_references')) add('url', row.uri, `reference ${words(row.reference_id)}`);
   for (const row of rowsOf(bundle, 'uri_dereferences')) {

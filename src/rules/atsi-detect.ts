@@ -1,3 +1,4 @@
+import { readUrl } from '../base/url.ts';
 import { bodyBytes } from '../evidence/body.ts';
 import type { Body } from '../evidence/fields.ts';
 import type { Link } from '../relate/graph.ts';
@@ -59,7 +60,7 @@ export const createDetect = (inertMarker: string | null): Detect => {
 /** The host that an artifact came from; null where it is not known. */
 const hostOf = (producer: Link<'exchanges'> | undefined): string | null => {
   const url = producer?.node.record.url;
-  return url !== undefined && URL.canParse(url) ? new URL(url).host : null;
+  return url === undefined ? null : (readUrl(url)?.host ?? null);
 };
 
 /** A type under which no bytes are active, so that bytes which were not kept do not matter. */

@@ -1,10 +1,11 @@
+import { readUrl } from '../base/url.ts';
 import type { CardInterface } from '../evidence/records/discovery.ts';
 import type { Graph, Node } from '../relate/graph.ts';
 import { named } from './anchors.ts';
 import { quoted, quotedList } from './detectors/uri/quoted.ts';
 import type { Statement } from './rule.ts';
 
-const normal = (url: string): string => (URL.canParse(url) ? new URL(url).href : url);
+const normal = (url: string): string => readUrl(url)?.href ?? url;
 
 const isNewer = ({ stated_in }: CardInterface): boolean => stated_in === 'supported_interfaces';
 

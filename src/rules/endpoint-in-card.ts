@@ -1,20 +1,19 @@
+import { readUrl } from '../base/url.ts';
 import type { CardInterface } from '../evidence/records/discovery.ts';
 import { type Binding, isAtInterface } from './detectors/uri/endpoint.ts';
-
-const parsed = (url: string) => (URL.canParse(url) ? new URL(url) : null);
 
 const isUnspecified = (host: string): boolean => host === '0.0.0.0' || host === '[::]';
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || host.startsWith('127.');
 
 const differsByLastSlash = (exchangeUrl: string, interfaceUrl: string, binding: Binding): boolean => {
-  const url = parsed(exchangeUrl);
+  const url = readUrl(exchangeUrl);
   if (url === null || url.hostname === '') return false;
   const path = url.pathname.endsWith('/') ? url.pathname.slice(0, -1) : `${url.pathname}/`;
   return isAtInterface(`${url.protocol}//${url.host}${path}${url.search}`, interfaceUrl, binding);
 };
 
 const differsByUnspecifiedAddress = (exchangeUrl: string, interfaceUrl: string, binding: Binding): boolean => {
-  const [url, declared] = [parsed(exchangeUrl), parsed(interfaceUrl)];
+  const [url, declared] = [readUrl(exchangeUrl), readUrl(interfaceUrl)];
   if (url === null || declared === null || !isUnspecified(declared.hostname) || !isLoopback(url.hostname)) return false;
   const port = declared.port === '' ? '' : `:${declared.port}`;
   const reached = `${declared.protocol}//${url.hostname}${port}${declared.pathname}${declared.search}`;

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../base/json-value.ts';
 import { isObject, type JsonObject } from '../../base/json-value.ts';
+import { readUrl } from '../../base/url.ts';
 import type { Collection } from '../../evidence/collections.ts';
 
 /** A value of a record in words; `unknown` where it is neither text nor number. */
@@ -8,8 +9,8 @@ export const told = (value: JsonValue | undefined, unknown = '?'): string =>
 
 const agent = (value: JsonValue | undefined): string => told(value, 'unnamed agent');
 
-export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host || url : url);
-const pathOf = (url: string): string => (URL.canParse(url) ? new URL(url).pathname : url);
+export const hostOf = (url: string): string => readUrl(url)?.host || url;
+const pathOf = (url: string): string => readUrl(url)?.pathname ?? url;
 
 /** What was asked of an agent: the A2A method, else the HTTP method and path. */
 export const askedOf = (row: JsonObject): string =>

@@ -1,4 +1,5 @@
 /** What a URL in an attribute does, read as the URL parser reads it (WHATWG URL 4.4). */
+import { readUrl } from '../../../base/url.ts';
 import { parseMediaType } from './media-type.ts';
 
 /** Types whose data URL shows or plays, and runs nothing (RULES, ATSI). */
@@ -48,9 +49,7 @@ export const activeUrl = (text: string, asImage: boolean): 'javascript-url' | 'd
 
 /** The artifact's own host (and port) as the URL parser writes it; a host that resolves nowhere where none is known. */
 export const ownHostOf = (artifactHost: string | null): string =>
-  artifactHost !== null && URL.canParse(`https://${artifactHost}/`)
-    ? new URL(`https://${artifactHost}/`).host
-    : UNKNOWN_HOST;
+  (artifactHost === null ? null : readUrl(`https://${artifactHost}/`))?.host ?? UNKNOWN_HOST;
 
 /**
  * The other host this reference would be fetched from, with the full URL; null for the artifact's own and for no network.
@@ -60,10 +59,9 @@ export const remoteTarget = (text: string, ownHost: string): { host: string; url
   const stripped = stripUrl(text);
   const scheme = schemeOf(stripped);
   if (scheme === null ? !/^[/\\]{2}/.test(stripped) : !NETWORK_SCHEMES.has(scheme)) return null;
-  const base = `https://${ownHost}/`;
-  if (!URL.canParse(stripped, base)) return null;
-  const target = new URL(stripped, base);
-  return target.host === ownHost || target.host === '' ? null : { host: target.host, url: target.href };
+  const target = readUrl(stripped, `https://${ownHost}/`);
+  if (target === null || target.host === ownHost || target.host === '') return null;
+  return { host: target.host, url: target.href };
 };
 
 /** The URLs of an image candidate list (HTML 2.6.3, "parse a srcset attribute"). */

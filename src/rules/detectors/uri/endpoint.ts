@@ -1,14 +1,14 @@
-import { parseUrl } from './url.ts';
+import { readUrl, type Url } from '../../../base/url.ts';
 
 export type Binding = 'JSONRPC' | 'HTTP+JSON' | 'GRPC';
 
 /** Takes a parsed URL; returns its origin (RFC 6454 4, also for schemes the WHATWG parser calls opaque), or null without a host. */
-export const originOfUrl = (url: InstanceType<typeof URL>): string | null =>
+export const originOfUrl = (url: Url): string | null =>
   url.hostname === '' ? null : `${url.protocol}//${url.host.toLowerCase()}`;
 
 /** Takes a URL text; returns its origin, the default port left out, or null where it is no URL or names no host. */
 export const originOf = (url: string): string | null => {
-  const parsed = parseUrl(url);
+  const parsed = readUrl(url);
   return parsed === null ? null : originOfUrl(parsed);
 };
 
@@ -29,8 +29,8 @@ const isAtOrBelow = (path: string, interfacePath: string): boolean =>
  */
 export const isAtInterface = (exchangeUrl: string, interfaceUrl: string, binding: Binding): boolean => {
   const isGrpc = binding === 'GRPC';
-  const exchange = parseUrl(isGrpc ? withScheme(exchangeUrl, interfaceUrl) : exchangeUrl);
-  const declared = parseUrl(isGrpc ? withScheme(interfaceUrl, exchangeUrl) : interfaceUrl);
+  const exchange = readUrl(isGrpc ? withScheme(exchangeUrl, interfaceUrl) : exchangeUrl);
+  const declared = readUrl(isGrpc ? withScheme(interfaceUrl, exchangeUrl) : interfaceUrl);
   if (exchange === null || declared === null) return false;
   const origin = originOfUrl(declared);
   if (origin === null || originOfUrl(exchange) !== origin) return false;

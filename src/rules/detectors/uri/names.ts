@@ -1,4 +1,4 @@
-import { parseUrl } from './url.ts';
+import { readUrl } from '../../../base/url.ts';
 
 /** Names under which clouds serve instance metadata inside a network. */
 const METADATA_NAMES: ReadonlySet<string> = new Set([
@@ -42,7 +42,7 @@ const dropTrailingDot = (host: string): string => (host.endsWith('.') ? host.sli
  */
 export const hostOf = (host: string): string | null => {
   const portless = host.startsWith('[') ? host.endsWith(']') : !host.includes(':');
-  const url = portless && !NOT_IN_A_HOST.test(host) ? parseUrl(`http://${host}/`) : null;
+  const url = portless && !NOT_IN_A_HOST.test(host) ? readUrl(`http://${host}/`) : null;
   return url === null ? null : dropTrailingDot(url.hostname);
 };
 

@@ -1,6 +1,6 @@
+import { readUrl } from '../../../base/url.ts';
 import { originOfUrl } from './endpoint.ts';
 import { canonicalHost } from './names.ts';
-import { parseUrl } from './url.ts';
 
 /** What one parser reads in a URI text. */
 export type Reading = {
@@ -26,7 +26,7 @@ const portOf = (scheme: string, port: string): number | null =>
   /^[0-9]{1,5}$/.test(port) ? Number(port) : (DEFAULT_PORT.get(scheme) ?? null);
 
 const readByWhatwg = (text: string, base: string | null): Reading | null => {
-  const url = parseUrl(text, base);
+  const url = readUrl(text, base);
   if (url === null) return null;
   const scheme = url.protocol.slice(0, -1);
   const host = url.hostname === '' ? null : canonicalHost(url.hostname);
@@ -85,10 +85,10 @@ const SOME_BASE = 'http://base.invalid/';
  * Takes the text as it stood and the absolute URI it is relative to.
  */
 export const readUri = (text: string, base: string | null): Readings => {
-  const usableBase = base !== null && parseUrl(base) !== null ? base : null;
+  const usableBase = base !== null && readUrl(base) !== null ? base : null;
   const whatwg = readByWhatwg(text, usableBase);
   if (whatwg === null)
-    return { state: usableBase === null && parseUrl(text, SOME_BASE) !== null ? 'relative' : 'unparsable' };
+    return { state: usableBase === null && readUrl(text, SOME_BASE) !== null ? 'relative' : 'unparsable' };
   const rfc3986 = readByRfc3986(text, usableBase);
   const agrees = rfc3986 === null || (rfc3986.host === whatwg.host && rfc3986.port === whatwg.port);
   return { state: 'read', readings: agrees ? [whatwg] : [whatwg, rfc3986] };
@@ -96,7 +96,7 @@ export const readUri = (text: string, base: string | null): Readings => {
 
 /** Takes a `Location` and its hop's URI; returns the absolute URL it names, or null where none can be read (RFC 9110 10.2.2). */
 export const resolveLocation = (location: string, hopUri: string): string | null =>
-  parseUrl(location, hopUri)?.href ?? null;
+  readUrl(location, hopUri)?.href ?? null;
 
 /** The statuses on which a client follows `Location` (RFC 9110 15.4, the Fetch standard's redirect status). */
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);

@@ -157,7 +157,7 @@ describe('hosts, origins and bases', () => {
     ])
       expect(judgeUri(uri, PUBLIC_WEB).at).toBe('unjudgeable');
     expect(judgeUri('/x', PUBLIC_WEB, `http://xn--${label}/`).readings[0]!.by).toBe('relative');
-    expect(judgeUri(`http://h.example\\@xn--${label}/`, PUBLIC_WEB).readings).toHaveLength(2);
+    expect(judgeUri(`http://h.example\\@xn--${label.slice(0, 8000)}/`, PUBLIC_WEB).readings).toHaveLength(2);
   });
 
   test('length elsewhere hides nothing', () => {
