@@ -59,11 +59,12 @@ const parts = (count: number, where: string): string => `${count} part${count ==
 
 /** Messages of PCM that were seen and not verified. */
 const uncheckedMessages = ({ pcmParts, pcmChecked }: Outcome): string[] => {
-  const { requests, responses } = pcmParts ?? { requests: 0, responses: 0 };
+  const { requests, responses, grpc } = pcmParts ?? { requests: 0, responses: 0, grpc: 0 };
   return [
     ...(requests === 0 || pcmChecked
       ? []
       : [`Proof-carrying messages in ${parts(requests, 'requests')}: not checked (give --pcm-trust FILE).`]),
     ...(responses === 0 ? [] : [`Proof-carrying messages in ${parts(responses, 'responses')}: not checked.`]),
+    ...(grpc === 0 ? [] : [`Proof-carrying messages in ${grpc} call${grpc === 1 ? '' : 's'} over gRPC: not checked.`]),
   ];
 };

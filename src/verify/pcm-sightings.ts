@@ -1,5 +1,7 @@
 import { parseWire } from '../base/wire-json.ts';
+import { bodyBytes } from '../evidence/body.ts';
 import type { RecordOf, Records } from '../evidence/bundle.ts';
+import type { Body } from '../evidence/fields.ts';
 import { isPcmMediaType, type PcmPart, pcmPartsOf } from '../pcm/a2a-parts.ts';
 import type { Graph, Node } from '../relate/graph.ts';
 
@@ -14,10 +16,17 @@ export type Requests = { readonly sightings: readonly Sighting[]; readonly unrea
 const MAY_CARRY = /vnd\.pcm|\\u/i;
 const NAMES_IT = /vnd\.pcm/i;
 
+/** Whether a body that is not read names the media type, in whatever text of ASCII, UTF-16 or UTF-32 a server may take it for. */
+const namesIt = (body: Body): boolean =>
+  NAMES_IT.test(
+    (body.encoding === 'utf8' ? body.text : new TextDecoder('latin1').decode(bodyBytes(body))).replaceAll('\0', ''),
+  );
+
 const partsOf = ({ binding, request_body: body }: RecordOf<'exchanges'>): readonly PcmPart[] | 'unread' => {
-  if (binding === 'GRPC' || body === null || body.encoding !== 'utf8' || !MAY_CARRY.test(body.text)) return [];
-  const root = body.truncated === null ? parseWire(body.text) : null;
-  if (root === null) return NAMES_IT.test(body.text) ? 'unread' : [];
+  if (binding === 'GRPC' || body === null) return [];
+  if (body.encoding === 'utf8' && !body.text.includes('\0') && !MAY_CARRY.test(body.text)) return [];
+  const root = body.encoding === 'utf8' && body.truncated === null ? parseWire(body.text) : null;
+  if (root === null) return namesIt(body) ? 'unread' : [];
   // Of a name that stands twice both readings are followed: which of them the agent took is not known.
   const calls = root.kind === 'array' ? root.items : [root];
   return calls.flatMap((call) => pcmPartsOf(call, binding).parts);
@@ -35,17 +44,30 @@ export const messagesIn = (graph: Graph): Requests => {
   return { sightings, unread };
 };
 
-/** Parts of the media type of PCM: in requests, and in responses, as far as they are records. */
-export type PcmParts = { readonly requests: number; readonly responses: number };
+/**
+ * Parts of the media type of PCM: in requests, and in responses, as far as they are records. `grpc`: calls over gRPC that carry one, either way; the text on
+ * the wire is not JSON, and its records do not say whether a part was sent or answered.
+ */
+export type PcmParts = { readonly requests: number; readonly responses: number; readonly grpc: number };
 
 /** Takes records; returns how many parts say that they carry a message. */
-export const countPcmParts = ({ exchanges, artifacts }: Pick<Records, 'exchanges' | 'artifacts'>): PcmParts => ({
-  requests: exchanges.reduce((sum, exchange) => {
-    const parts = partsOf(exchange);
-    return sum + (parts === 'unread' ? 0 : parts.length);
-  }, 0),
-  responses: artifacts.filter(({ media_type }) => isPcmMediaType(media_type ?? '')).length,
-});
+export const countPcmParts = ({ exchanges, artifacts }: Pick<Records, 'exchanges' | 'artifacts'>): PcmParts => {
+  const calls = exchanges.filter(({ binding }) => binding === 'GRPC');
+  const isCall = new Set(calls.map(({ exchange_id }) => exchange_id));
+  const parts = artifacts.filter(({ media_type }) => isPcmMediaType(media_type ?? ''));
+  const [inCalls, others] = [true, false].map((wanted) =>
+    parts.filter(({ exchange_id }) => (exchange_id !== null && isCall.has(exchange_id)) === wanted),
+  );
+  const named = calls.filter(({ request_body: body }) => body !== null && namesIt(body));
+  return {
+    requests: exchanges.reduce((sum, exchange) => {
+      const read = partsOf(exchange);
+      return sum + (read === 'unread' ? 0 : read.length);
+    }, 0),
+    responses: others!.length,
+    grpc: new Set([...inCalls!, ...named].map(({ exchange_id }) => exchange_id)).size,
+  };
+};
 
 type Seen = RecordOf<'exchanges'>;
 /** A client may know an agent by its card, the server by the name of its operator: then the URL tells. */

@@ -1,3 +1,4 @@
+import { makeBody } from '../../src/evidence/body.ts';
 import type { RecordOf, Records } from '../../src/evidence/bundle.ts';
 import { COLLECTIONS } from '../../src/evidence/collections.ts';
 import { exchangeFields } from '../../src/evidence/wire/exchange.ts';
@@ -43,6 +44,9 @@ export type Sent = {
   /** The whole request instead. */
   readonly request?: string;
   readonly truncated?: boolean;
+  /** The bytes of the request instead; null: none were seen. */
+  readonly bytes?: Uint8Array | null;
+  readonly binding?: 'JSONRPC' | 'GRPC';
   readonly observer?: string;
   readonly server_agent?: string | null;
   readonly answer?: string;
@@ -56,12 +60,13 @@ const carrying = (sent: Sent) => {
   const {
     request = `{"jsonrpc":"2.0","id":9,"method":"SendMessage","params":{"message":{"messageId":"m","parts":[${parts}]}}}`,
   } = sent;
-  const kept = body(request);
+  const { bytes = Buffer.from(request), binding = 'JSONRPC' } = sent;
+  const kept = bytes === null ? null : makeBody(bytes, bytes.length, nativeCrypto);
   const wire = {
-    binding: 'JSONRPC' as const,
+    binding,
     request_headers: [['a2a-version', '1.0'] as ['a2a-version', string]],
     response_headers: [],
-    request_body: sent.truncated ? { ...kept, size: kept.size + 1, truncated: kept.size } : kept,
+    request_body: sent.truncated && kept !== null ? { ...kept, size: kept.size + 1, truncated: kept.size } : kept,
     response_body: body(answer),
   };
   return {

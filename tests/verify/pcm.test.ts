@@ -56,6 +56,18 @@ describe('a message in a request', () => {
     ['identity in the profile', [[at(120)], { identities: null }], 'PCM_TRACE_RECEIVER_NOT_KNOWN', 'pcm.identities'],
     ['name of the agent', [[at(120, { server_agent: null })]], 'PCM_TRACE_RECEIVER_NOT_KNOWN', 'server_agent'],
     ['whole text', [[at(120, { truncated: true })]], 'PCM_TRACE_NOT_READ', 'request_body'],
+    [
+      'UTF-8',
+      [[{ sequence: 120, bytes: Buffer.from(`{"${PCM_MEDIA_TYPE}":"\xff"}`, 'latin1') }]],
+      'PCM_TRACE_NOT_READ',
+      'request_body',
+    ],
+    [
+      'UTF-8 (but UTF-16)',
+      [[{ sequence: 120, bytes: Buffer.from(`{"${PCM_MEDIA_TYPE}":"£"}`, 'utf16le') }]],
+      'PCM_TRACE_NOT_READ',
+      'request_body',
+    ],
     ['text that is JSON', [[{ sequence: 120, request: `{"${PCM_MEDIA_TYPE}"` }]], 'PCM_TRACE_NOT_READ', 'request_body'],
   ])('without its %s is INCONCLUSIVE', (_, trace, reason, missing) => {
     const told = traceOf(...trace);
@@ -153,43 +165,59 @@ describe('the report', () => {
     expect(reportOfTrace([]).families.at(-1)).toMatchObject({ family: 'PCM', triggers: 0 });
   });
 
+  const text = messageAt(120);
+  const part = { text, mediaType: PCM_MEDIA_TYPE };
+  const task = {
+    id: 't',
+    contextId: 'c',
+    status: { state: 'TASK_STATE_COMPLETED' },
+    artifacts: [{ artifactId: 'a', parts: [part] }],
+  };
+  const artifact = {
+    artifact_record_id: 'answer-1',
+    ...common('answer-1', 121),
+    exchange_id: 'pcm-120',
+    wire_event: null,
+    raw: null,
+    agent: 'Worker',
+    payload: 'task_artifact',
+    artifact_index: 0,
+    part_index: 0,
+    task_id: 't',
+    context_id: 'c',
+    artifact_id: 'a',
+    name: null,
+    part_kind: 'text',
+    media_type: PCM_MEDIA_TYPE,
+    filename: null,
+    part_url: null,
+    append: null,
+    last_chunk: null,
+    appends_to: null,
+    content: body(text),
+    wire_issue: null,
+  };
+
   it('lists messages in answers as not checked, with the option too', () => {
-    const text = messageAt(120);
-    const part = { text, mediaType: PCM_MEDIA_TYPE };
-    const task = {
-      id: 't',
-      contextId: 'c',
-      status: { state: 'TASK_STATE_COMPLETED' },
-      artifacts: [{ artifactId: 'a', parts: [part] }],
-    };
     const answer = JSON.stringify({ jsonrpc: '2.0', id: 9, result: { task } });
-    const artifact = {
-      artifact_record_id: 'answer-1',
-      ...common('answer-1', 121),
-      exchange_id: 'pcm-120',
-      wire_event: null,
-      raw: null,
-      agent: 'Worker',
-      payload: 'task_artifact',
-      artifact_index: 0,
-      part_index: 0,
-      task_id: 't',
-      context_id: 'c',
-      artifact_id: 'a',
-      name: null,
-      part_kind: 'text',
-      media_type: PCM_MEDIA_TYPE,
-      filename: null,
-      part_url: null,
-      append: null,
-      last_chunk: null,
-      appends_to: null,
-      content: body(text),
-      wire_issue: null,
-    };
     const report = reportOfTrace([{ sequence: 120, parts: '{"text":"hello"}', answer }], { artifacts: [artifact] });
     expect(report.refusals).toEqual([]);
     expect(report.not_checked).toContain('Proof-carrying messages in 1 part of responses: not checked.');
+    expect(report.not_checked.join()).not.toContain('gRPC');
+  });
+
+  it('lists calls over gRPC that carry one as not checked, with the option too: by their parts, and by bytes that name it', () => {
+    const raw = body(JSON.stringify(task));
+    const calls: Sent[] = [
+      { sequence: 120, binding: 'GRPC', bytes: null },
+      { sequence: 130, binding: 'GRPC', bytes: Buffer.from(`\0\0\0\0\x20\x1a\x18${PCM_MEDIA_TYPE}\xff`, 'latin1') },
+      { sequence: 140, binding: 'GRPC', bytes: Buffer.from('\0\0\0\0\x02hi') },
+    ];
+    const report = reportOfTrace(calls, { artifacts: [{ ...artifact, raw }] });
+    expect(report.refusals).toEqual([]);
+    expect(report.not_checked).toContain('Proof-carrying messages in 2 calls over gRPC: not checked.');
+    expect(report.not_checked.join()).not.toContain('of responses');
+    expect(report.families.at(-1)).toMatchObject({ family: 'PCM', triggers: 0 });
   });
 
   it('leaves the messages out with the rules, and judges them without the relationships', () => {
