@@ -2,9 +2,16 @@ const FIRST_CAPACITY = 1 << 12;
 /** Views of a message are kept by their length: a million messages have few lengths. */
 const VIEWS_KEPT = 1 << 12;
 
+const BACKSLASH = 0x5c;
+const LETTER_U = 0x75;
+/** What one letter after a backslash stands for, and by itself what stands for itself (RFC 8259 section 7). */
+const ESCAPED = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+for (const [letter, control] of Object.entries({ b: 8, f: 12, n: 10, r: 13, t: 9 }))
+  ESCAPED[letter.charCodeAt(0)] = control;
+
 /** The bytes of a message that is made again and again after one beginning, which stays. */
 export class Message {
-  private bytes = new Uint8Array(FIRST_CAPACITY);
+  bytes = new Uint8Array(FIRST_CAPACITY);
   private views: (Uint8Array | undefined)[] = [];
   private end = 0;
   private beginning = 0;
@@ -43,6 +50,41 @@ export class Message {
   appendAscii(text: string): this {
     this.reserve(text.length);
     for (let at = 0; at < text.length; at++) this.bytes[this.end++] = text.charCodeAt(at);
+    return this;
+  }
+
+  /** Appends what a string of S(x) says: the characters between its quotes. */
+  appendSaid(bytes: Uint8Array, start: number, end: number): this {
+    this.reserve(end - start);
+    const target = this.bytes;
+    let to = this.end;
+    for (let at = start; at < end; at++) {
+      const byte = bytes[at]!;
+      if (byte !== BACKSLASH) {
+        target[to++] = byte;
+        continue;
+      }
+      const letter = bytes[++at]!;
+      // Of \u00XX the digits are lower-case, and stand for a control.
+      if (letter !== LETTER_U) target[to++] = ESCAPED[letter]!;
+      else {
+        const low = bytes[at + 4]!;
+        target[to++] = 16 * (bytes[at + 3]! - 0x30) + (low <= 0x39 ? low - 0x30 : low - 0x57);
+        at += 4;
+      }
+    }
+    this.end = to;
+    return this;
+  }
+
+  get length(): number {
+    return this.end;
+  }
+
+  /** A zero byte after the message, which is no part of it. */
+  close(): this {
+    this.reserve(1);
+    this.bytes[this.end] = 0;
     return this;
   }
 

@@ -1,7 +1,6 @@
 import { decodeBase64, encodeBase64 } from '../base/base64.ts';
 import type { Crypto } from '../base/crypto.ts';
 import { decodeUtf8, encodeUtf8, firstInvalidUtf8 } from '../base/utf8.ts';
-import { BodyView } from './body-view.ts';
 import type { Body } from './fields.ts';
 
 /** The largest limit a capture may set for kept bytes: their base64 stays below the reader's bound of a string (FORMAT section 8a). */
@@ -40,7 +39,7 @@ export const bodyBytes = (body: Body): Uint8Array => {
 
 /** Takes a body of a bundle; returns null when it agrees with itself, else what does not, in words (FORMAT section 3). */
 export const checkBody = (body: Body, crypto: Crypto): string | null => {
-  const bytes = body.encoding === 'utf8' ? utf8Of(body) : decodeBase64(body.text);
+  const bytes = body.encoding === 'utf8' ? encodeUtf8(body.text) : decodeBase64(body.text);
   if (bytes === null) return 'its text is not canonical base64 (RFC 4648 section 4)';
   if (body.encoding === 'base64' && isKeptAsText(bytes, body.truncated !== null)) {
     return 'its bytes are valid UTF-8, so its encoding is utf8 and not base64';
@@ -55,9 +54,6 @@ export const checkBody = (body: Body, crypto: Crypto): string | null => {
   if (body.truncated >= body.size) return `it is marked as cut at ${body.truncated} of ${body.size} bytes`;
   return null;
 };
-
-/** The UTF-8 of its text, as it stands where that is at hand. */
-const utf8Of = (body: Body): Uint8Array => (body instanceof BodyView ? body.plainText : null) ?? encodeUtf8(body.text);
 
 const isKeptAsText = (bytes: Uint8Array, cut: boolean): boolean => {
   const end = cut ? codePointBoundary(bytes) : bytes.length;

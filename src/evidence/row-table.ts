@@ -4,6 +4,7 @@ import { canonical } from '../base/canonical.ts';
 import type { CanonicalScan } from '../base/canonical-scan.ts';
 import { growingFloat64, growingUint32 } from '../base/growing.ts';
 import type { JsonValue } from '../base/json-value.ts';
+import { sameBytes } from '../base/same-bytes.ts';
 import { decodeUtf8 } from '../base/utf8.ts';
 import { type Members, membersOf, scanMembers } from './scan-schema.ts';
 
@@ -37,6 +38,10 @@ export class RowTable {
   bytes: Uint8Array = new Uint8Array();
   start = 0;
   end = 0;
+  private rowStart = 0;
+  private rowEnd = 0;
+  /** Where in `values` those of the row start. */
+  private first = 0;
 
   constructor(shape: Shape, source: ByteSource) {
     const { members, numbers } = planOf(shape);
@@ -74,22 +79,32 @@ export class RowTable {
     this.bytes = bytes;
     this.start = start - base;
     this.end = this.start + length;
+    this.rowStart = this.start;
+    this.rowEnd = this.end;
+    this.first = row * this.members.length;
+  }
+
+  /** Where the value of a member that is there starts in `bytes`, of the row that was located last. */
+  startOf(member: number): number {
+    return this.rowStart + this.values.items[this.first + member]!;
+  }
+
+  /** Where it ends. */
+  endOf(member: number): number {
+    const { members, first } = this;
+    const starts = this.values.items;
+    let next = member + 1;
+    while (next < members.length && starts[first + next] === 0) next++;
+    // Between two values stand a comma and the quoted name with its colon.
+    return next < members.length ? this.startOf(next) - members[next]!.label.length - 1 : this.rowEnd - 1;
   }
 
   /** Sets `bytes`, `start` and `end` to where a member's value stands; false where it is absent. */
   value(row: number, member: number): boolean {
-    const { members } = this;
-    const first = row * members.length;
-    const starts = this.values.items;
-    const offset = starts[first + member]!;
-    if (offset === 0) return false;
     this.row(row);
-    let next = member + 1;
-    while (next < members.length && starts[first + next] === 0) next++;
-    // Between two values stand a comma and the quoted name with its colon.
-    if (next < members.length) this.end = this.start + starts[first + next]! - members[next]!.label.length - 1;
-    else this.end--;
-    this.start += offset;
+    if (this.values.items[this.first + member] === 0) return false;
+    this.start = this.startOf(member);
+    this.end = this.endOf(member);
     return true;
   }
 
@@ -101,10 +116,27 @@ export class RowTable {
 
   /** A member that is an integer not below 0. */
   integer(row: number, member: number): number {
-    this.value(row, member);
+    this.row(row);
+    return this.integerOf(member);
+  }
+
+  /** The same, of the row that was located last. */
+  integerOf(member: number): number {
+    const { bytes } = this;
     let value = 0;
-    for (let at = this.start; at < this.end; at++) value = 10 * value + this.bytes[at]! - 0x30;
+    for (let at = this.startOf(member); bytes[at]! >= 0x30 && bytes[at]! <= 0x39; at++)
+      value = 10 * value + bytes[at]! - 0x30;
     return value;
+  }
+
+  /** Whether these bytes stand at a position of `bytes`. */
+  stands(at: number, text: Uint8Array, from: number, length: number): boolean {
+    return sameBytes(this.bytes, at, text, from, length);
+  }
+
+  /** Whether these characters stand there; only ASCII is known to. */
+  standsAscii(at: number, text: string): boolean {
+    return isAscii(this.bytes, at, text);
   }
 
   /** A member that is an integer not below 0, or null. */

@@ -14,14 +14,17 @@ import { holdsTransition, transitionFields } from '../evidence/wire/transition.t
 import { ReferenceCheck } from './admissibility-references.ts';
 import { type Inadmissible, shown } from './admissibility-refusals.ts';
 
-/** Typed fields are an index to wire text: read off it again, they must be the same (FORMAT.md section 3). */
-export const checkWireText = (records: Records, crypto: Crypto, refusals: Inadmissible): void => {
+/**
+ * Typed fields are an index to wire text: read off it again, they must be the same (FORMAT.md section 3). `unsettled`: the records that are judged;
+ * an exchange is among them with all that is read off its texts.
+ */
+export const checkWireText = (records: Records, unsettled: Records, crypto: Crypto, refusals: Inadmissible): void => {
   const check = new WireCheck(records, crypto, refusals);
-  for (const collection of CARD_COLLECTIONS) for (const card of records[collection]) check.card(collection, card);
-  check.exchanges();
-  for (const hop of records.uri_dereferences) check.bodies('uri_dereferences', hop, ['request_body']);
-  for (const response of records.dereference_responses) check.response(response);
-  for (const sanitizer of records.sanitizers) check.bodies('sanitizers', sanitizer, ['output']);
+  for (const collection of CARD_COLLECTIONS) for (const card of unsettled[collection]) check.card(collection, card);
+  check.exchanges(unsettled);
+  for (const hop of unsettled.uri_dereferences) check.bodies('uri_dereferences', hop, ['request_body']);
+  for (const response of unsettled.dereference_responses) check.response(response);
+  for (const sanitizer of unsettled.sanitizers) check.bodies('sanitizers', sanitizer, ['output']);
 };
 
 /** Records by the exchange whose texts they are read from; null for those that need none. */
@@ -74,17 +77,17 @@ class WireCheck {
   }
 
   /** The texts of one exchange live only while it and the records read from them are judged. */
-  exchanges(): void {
-    const transitions = byExchange(this.records.task_transitions);
-    const artifacts = byExchange(this.records.artifacts);
-    const references = byExchange(this.records.uri_references);
+  exchanges(unsettled: Records): void {
+    const transitions = byExchange(unsettled.task_transitions);
+    const artifacts = byExchange(unsettled.artifacts);
+    const references = byExchange(unsettled.uri_references);
     const known = new Set<string | null>();
     const judge = (id: string | null, texts: ExchangeTexts | null): void => {
       for (const transition of transitions.get(id) ?? []) this.transition(transition, texts);
       for (const artifact of artifacts.get(id) ?? []) this.artifact(artifact, texts);
       for (const reference of references.get(id) ?? []) this.references.check(reference, texts);
     };
-    for (const exchange of this.records.exchanges) {
+    for (const exchange of unsettled.exchanges) {
       known.add(exchange.exchange_id);
       if (!this.bodies('exchanges', exchange, ['request_body', 'response_body'])) continue;
       const texts = new ExchangeTexts(exchange);

@@ -10,16 +10,16 @@ import { checkWireText } from './admissibility-wire.ts';
 
 /**
  * Step profile-admissibility (FORMAT.md section 8): intact records of which every refusal is returned, none when a profile can judge them. Each
- * names the record, the field and both values (RULES.md, Profile-admissibility). `isWireWell`: it is known already that the wire text gives nothing to refuse.
+ * names the record, the field and both values (RULES.md, Profile-admissibility). `unsettled`: the records whose wire text is not known yet to give nothing to refuse.
  */
 export const checkAdmissibility = (
   records: Records,
   profile: Profile,
   crypto: Crypto,
-  isWireWell = false,
+  unsettled = records,
 ): readonly Refusal[] => {
   const refusals = new Inadmissible(records);
-  if (!isWireWell) checkWireText(records, crypto, refusals);
+  checkWireText(records, unsettled, crypto, refusals);
   checkForeignIds(records, refusals);
   checkOrder(records, refusals);
   checkTrace(records, profile, refusals);

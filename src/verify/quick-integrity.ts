@@ -14,15 +14,15 @@ import type { ReceiptBody } from '../seal/receipt.ts';
 import type { TrustStore } from '../seal/trust.ts';
 import type { Expectation, Intact } from './integrity.ts';
 import { checkSignature } from './integrity-signature.ts';
-import { isWireWell } from './quick-wire.ts';
+import { unsettledByText } from './quick-wire.ts';
 import { isReceiptEnd, scanReceipt } from './scan-receipt.ts';
 
 /** Intact evidence, and what is known of it by the way. */
 export type QuickIntact = {
   readonly intact: Intact;
   readonly ends: Ends;
-  /** Whether `checkWireText` would refuse nothing; false may also mean that it must be asked itself. */
-  readonly isWireWell: () => boolean;
+  /** The records whose wire text `checkWireText` must still be asked about. */
+  readonly unsettled: () => Records;
 };
 
 /**
@@ -57,7 +57,7 @@ export const quickIntegrity = (
   if (linked === null) return null;
   const { edges, ends } = linked;
   const intact = { records, edges, receipt: body, key: signed.value.key } as unknown as Intact;
-  return { intact, ends, isWireWell: () => isWireWell(tables, ids, records, crypto) };
+  return { intact, ends, unsettled: () => unsettledByText(tables, ids, records, crypto) };
 };
 
 const isCommitted = (

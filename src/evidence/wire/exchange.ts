@@ -30,7 +30,7 @@ export type ExchangeFields = Pick<
   | 'wire_issue'
 >;
 
-const firstHeader = (headers: Headers, name: string): string | null =>
+export const firstHeader = (headers: Headers, name: string): string | null =>
   headers.find(([header]) => header === name)?.[1] ?? null;
 
 /** True when the essence of the first content-type is text/event-stream (RFC 9110 section 8.3.1), whatever its case and parameters. */

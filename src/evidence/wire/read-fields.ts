@@ -14,7 +14,7 @@ import {
 import type { WireNode } from '../../base/wire-json.ts';
 
 /** Record strings hold this many UTF-16 units; a longer one on the wire is outside the model. */
-const TEXT_LIMIT = 65_536;
+export const TEXT_LIMIT = 65_536;
 
 /** A path of paths.ts: member names joined by dots, from the outermost value; the empty one is the value itself. */
 export type DottedPath = string;
@@ -30,7 +30,7 @@ const stepOf = (name: string): Step => {
 /** The paths are those of paths.ts, a few dozen; each is taken apart once. */
 const STEPS = new Map<DottedPath, readonly Step[]>([['', []]]);
 
-const stepsOf = (path: DottedPath): readonly Step[] => {
+export const stepsOf = (path: DottedPath): readonly Step[] => {
   const known = STEPS.get(path);
   if (known !== undefined) return known;
   const steps = path.split('.').map(stepOf);

@@ -11,7 +11,7 @@ export type TransitionFields = Pick<RecordOf<'task_transitions'>, 'task_id' | 'c
 const FIELDS = ['task_id', 'context_id', 'state'] as const;
 
 /** Spellings of A2A 0.3 and 1.0, and both of `canceled` (0.3 had two). */
-const STATE_NAMES: ReadonlyMap<string, TaskState> = new Map([
+export const STATE_NAMES: ReadonlyMap<string, TaskState> = new Map([
   ...TASK_STATES.map((state) => [state, state] as const),
   ...TASK_STATES.map((state) => [`TASK_STATE_${state.toUpperCase().replace('-', '_')}`, state] as const),
   ['cancelled', 'canceled'],

@@ -1,0 +1,80 @@
+import { ABSENT, UNCLEAR, type WireTape } from '../base/wire-tape.ts';
+import type { RowTable } from '../evidence/row-table.ts';
+import { TEXT_LIMIT } from '../evidence/wire/read-fields.ts';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const LETTER_N = 0x6e;
+const LETTER_T = 0x74;
+const LETTER_F = 0x66;
+
+/** The numbers of members of a table, by their names. */
+export const membersNamed = <N extends string>(table: RowTable, names: readonly N[]): Readonly<Record<N, number>> =>
+  Object.fromEntries(names.map((name) => [name, table.memberNamed(name)])) as Readonly<Record<N, number>>;
+
+/**
+ * Members of the row of a table that was located last, held against nodes of wire text. A member is S(x) of its value, so equal tokens are equal values; what is
+ * not written alike may be equal all the same, and is not found to be.
+ */
+export class PlainRow {
+  private readonly table: RowTable;
+  private readonly tape: WireTape;
+
+  constructor(table: RowTable, tape: WireTape) {
+    this.table = table;
+    this.tape = tape;
+  }
+
+  isNull(member: number): boolean {
+    return this.table.bytes[this.table.startOf(member)] === LETTER_N;
+  }
+
+  /** Whether a member is the string there, or null where there is none. */
+  isString(member: number, node: number): boolean {
+    const { tape } = this;
+    if (node === UNCLEAR) return false;
+    if (tape.isNull(node)) return this.isNull(member);
+    return tape.mark(node) === QUOTE && this.isToken(member, node);
+  }
+
+  /** Whether a member is written as the value there. */
+  isToken(member: number, node: number): boolean {
+    const { table, tape } = this;
+    const start = tape.start(node);
+    const length = tape.end(node) - start;
+    return length <= TEXT_LIMIT && table.stands(table.startOf(member), tape.bytes, start, length);
+  }
+
+  /** Whether a member is the integer there, or null where there is none. */
+  isInteger(member: number, node: number): boolean {
+    const { table, tape } = this;
+    if (node === UNCLEAR) return false;
+    if (tape.isNull(node)) return this.isNull(member);
+    const after = table.startOf(member) + tape.end(node) - tape.start(node);
+    return this.isToken(member, node) && (table.bytes[after] === 0x2c || table.bytes[after] === 0x7d);
+  }
+
+  /** Whether a member is the boolean there, or false where there is none. */
+  isFlag(member: number, node: number): boolean {
+    const { table, tape } = this;
+    if (node === UNCLEAR) return false;
+    const mark = tape.isNull(node) ? LETTER_F : tape.mark(node);
+    return (mark === LETTER_T || mark === LETTER_F) && table.bytes[table.startOf(member)] === mark;
+  }
+
+  /** Whether a member is the text of the token there, JSON in JSON; null where there is none. */
+  isQuoted(member: number, node: number): boolean {
+    const { table, tape } = this;
+    if (node === UNCLEAR) return false;
+    if (node === ABSENT) return this.isNull(member);
+    const end = tape.end(node);
+    let at = table.startOf(member);
+    if (end - tape.start(node) > TEXT_LIMIT || table.bytes[at++] !== QUOTE) return false;
+    for (let from = tape.start(node); from < end; from++) {
+      const byte = tape.bytes[from]!;
+      if ((byte === QUOTE || byte === BACKSLASH) && table.bytes[at++] !== BACKSLASH) return false;
+      if (table.bytes[at++] !== byte) return false;
+    }
+    return table.bytes[at] === QUOTE;
+  }
+}
