@@ -50,7 +50,7 @@ export const messagesIn = (graph: Graph): Requests => {
  */
 export type PcmParts = { readonly requests: number; readonly responses: number; readonly grpc: number };
 
-/** Takes records; returns how many parts say that they carry a message. */
+/** Takes records; returns how many parts say that they carry a message; a request that cannot be read counts as one. */
 export const countPcmParts = ({ exchanges, artifacts }: Pick<Records, 'exchanges' | 'artifacts'>): PcmParts => {
   const calls = exchanges.filter(({ binding }) => binding === 'GRPC');
   const isCall = new Set(calls.map(({ exchange_id }) => exchange_id));
@@ -62,7 +62,7 @@ export const countPcmParts = ({ exchanges, artifacts }: Pick<Records, 'exchanges
   return {
     requests: exchanges.reduce((sum, exchange) => {
       const read = partsOf(exchange);
-      return sum + (read === 'unread' ? 0 : read.length);
+      return sum + (read === 'unread' ? 1 : read.length);
     }, 0),
     responses: others!.length,
     grpc: new Set([...inCalls!, ...named].map(({ exchange_id }) => exchange_id)).size,

@@ -24,7 +24,7 @@ it('the example gets a refund accepted once alice approves it', async () => {
     env: {
       ...process.env,
       // What is not built is not what the package's name leads to.
-      ...(COMMAND.includes('tsx') ? { TSX_TSCONFIG_PATH: 'tests/attest/example.tsconfig.json' } : {}),
+      ...(COMMAND.includes('tsx') ? { TSX_TSCONFIG_PATH: 'docs/examples/tsconfig.json' } : {}),
       FORENSICTRACE_SIGNER: join(folder, 'signer.sock'),
       FORENSICTRACE_SIGNER_TOKEN: join(folder, 'tokens/agent-a'),
     },

@@ -151,11 +151,11 @@ describe('the report', () => {
   });
 
   it('of a trace without the option lists messages as not checked, and has the verdict it had', () => {
-    const report = reportOfTrace([FORGED, at(121)], { pcm: null });
+    const report = reportOfTrace([FORGED, at(121), at(122, { truncated: true })], { pcm: null });
     expect(report.families.map(({ family }) => family)).not.toContain('PCM');
     expect(report.verdict).toBe('FORENSICALLY_CONSISTENT');
     expect(report.not_checked).toContain(
-      'Proof-carrying messages in 2 parts of requests: not checked (give --pcm-trust FILE).',
+      'Proof-carrying messages in 3 parts of requests: not checked (give --pcm-trust FILE).',
     );
     expect(report.checked.join()).not.toContain('roof-carrying');
   });
