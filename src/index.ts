@@ -63,6 +63,7 @@ export {
 } from './evidence/bundle.ts';
 export { COLLECTION_INFO, COLLECTIONS, type Collection } from './evidence/collections.ts';
 export { PCM_MEDIA_TYPE } from './pcm/a2a-parts.ts';
+export type { ActedFile, Extended as PcmExtended, Extensions as PcmExtensions } from './pcm/extensions/options.ts';
 export type { Finding as PcmFinding, PcmResult } from './pcm/finding.ts';
 export { evidenceAge, sameFile } from './pcm/freshness.ts';
 export { PCM_REASONS, type PcmReason } from './pcm/reasons.ts';

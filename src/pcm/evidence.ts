@@ -50,7 +50,7 @@ const Evidence = z.strictObject({
 });
 
 /** A record that the log holds, and the args that its commitment opens to, when they were sent. */
-export type Proven = { readonly event: Event; readonly args: PcmObject | null };
+export type Proven = { readonly event: Event; readonly hash: string; readonly args: PcmObject | null };
 
 /** What evidence is judged for. */
 export type EvidenceContext = {
@@ -137,8 +137,9 @@ export const openEvidence = (value: PcmValue, at: string, context: EvidenceConte
     places.set(hash, i);
   }
   return accepted(
-    (records as unknown as Record[]).map(({ event, args }) => ({
+    (records as unknown as Record[]).map(({ event, hash, args }) => ({
       event: event as unknown as Event,
+      hash,
       args: args ?? null,
     })),
   );

@@ -2,6 +2,8 @@ import type { Crypto } from '../base/crypto.ts';
 import type { ClaimType } from './claim-types.ts';
 import { type JudgedClaim, judgeClaim } from './claims/claims.ts';
 import type { Envelope } from './envelope.ts';
+import { unclaimed } from './extensions/extend.ts';
+import { namesOf } from './extensions/options.ts';
 import { type Finding, finding } from './finding.ts';
 import { judgeGrants } from './grants.ts';
 import type { Signed } from './open.ts';
@@ -52,18 +54,19 @@ export const judgeSigned = (
   crypto: Crypto,
 ): PcmJudged => {
   const { message, key } = signed;
-  const { trust, strict = false, level = 2 } = receiver;
+  const { trust, strict = false, level = 2, extensions } = receiver;
   const schema = schemaOf(message, receiver);
   const replay = judgeReplay(signed, receiver, answer);
   const broken = judgeSchema(message, schema);
   const grants = judgeGrants({ message, schema, key, crypto });
-  const context = { message, schema, key, trust, crypto, root: grants.root };
+  const context = { message, schema, key, trust, crypto, root: grants.root, extensions: extensions ?? null };
   const claims = (message.claims ?? []).map((claim, i) => judgeClaim(claim, `/claims/${i}`, level, context));
   const short = claims.flatMap(({ type, result, reason, detail }, i) =>
     result === 'proven' ? [] : [{ result, found: finding(reason, `/claims/${i}`, `${type}: ${result} (${detail})`) }],
   );
   const unmet = judgeListed(message, schema, claims);
-  const findings = [...replay, ...broken, ...grants.findings, ...short.map(({ found }) => found), ...unmet];
+  const bare = extensions === undefined ? [] : unclaimed(message, extensions);
+  const findings = [...replay, ...broken, ...grants.findings, ...short.map(({ found }) => found), ...unmet, ...bare];
   const rejected =
     replay.length + broken.length + grants.findings.length > 0 ||
     short.some(({ result }) => result === 'failed') ||
@@ -87,9 +90,10 @@ export const judgeSigned = (
       ...replay.map((found) => told('replay', found)),
       ...broken.map((found) => told('schema', found)),
       ...grants.findings.map((found) => told('grant', found)),
-      ...[...short.map(({ found }) => found), ...unmet].map(({ detail }) => detail),
+      ...[...short.map(({ found }) => found), ...unmet, ...bare].map(({ detail }) => detail),
     ],
     skipped: skippedOf(receiver, answer !== null),
+    ...(extensions === undefined ? {} : { extensions: namesOf(extensions) }),
     findings,
   };
 };

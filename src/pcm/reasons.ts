@@ -1,5 +1,6 @@
 import { A2A_REASONS } from './reasons-a2a.ts';
 import { CLAIM_REASONS } from './reasons-claims.ts';
+import { EXTENSION_REASONS } from './reasons-extensions.ts';
 
 /**
  * What a reason decides. `bad-input` the text is refused before any check; `configuration` the receiver's own trust or schema document is refused;
@@ -122,6 +123,7 @@ export const PCM_REASONS = {
     'Do not act on it; ask the person who granted.',
   ),
   ...CLAIM_REASONS,
+  ...EXTENSION_REASONS,
   ...A2A_REASONS,
 } as const satisfies Readonly<Record<string, PcmReasonEntry>>;
 export type PcmReason = keyof typeof PCM_REASONS;

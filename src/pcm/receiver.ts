@@ -1,5 +1,6 @@
 import type { Level } from './claims/claims.ts';
 import type { Envelope } from './envelope.ts';
+import type { Extensions } from './extensions/options.ts';
 import type { Skipped } from './result.ts';
 import type { PcmSchema } from './schema.ts';
 import type { PcmTrust } from './trust.ts';
@@ -14,6 +15,8 @@ export type Receiver = {
   readonly strict?: boolean;
   /** 1 reads no evidence and so proves nothing; default 2. */
   readonly level?: Level;
+  /** What it asks beyond PCM 0.1 (docs/PCM-EXTENSIONS.md). Without it every verdict is that of 0.1. */
+  readonly extensions?: Extensions;
 };
 
 /** The schema document of a message's intent, or null when the receiver does not have it. */

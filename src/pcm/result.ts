@@ -1,4 +1,5 @@
 import type { JudgedClaim } from './claims/claims.ts';
+import type { ExtensionName } from './extensions/options.ts';
 import type { Finding } from './finding.ts';
 
 export const PCM_VERDICTS = ['accept', 'accept-unproven', 'reject', 'bad-input'] as const;
@@ -28,6 +29,8 @@ export type PcmJudged = {
   /** Why the verdict is not accept, for people. */
   readonly reasons: readonly string[];
   readonly skipped: readonly Skipped[];
+  /** The extensions beyond PCM 0.1 that the receiver asked for; absent without the option. */
+  readonly extensions?: readonly ExtensionName[];
   /** The same with code and place. */
   readonly findings: readonly Finding[];
 };

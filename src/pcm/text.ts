@@ -16,10 +16,15 @@ const AGEING: readonly string[] = ['tests_passed', 'file_written'] satisfies Cla
 const ageOf = ({ type, evidence_age_s: age }: JudgedClaim): string =>
   age === undefined || !AGEING.includes(type) ? '' : `; evidence ${Math.ceil(age)} s before the message`;
 
+const heldOf = ({ extensions = [], detail: own }: JudgedClaim): string =>
+  extensions
+    .flatMap(({ name, holds, detail }) => (holds === true && detail !== own ? [`; ${name}: ${detail}`] : []))
+    .join('');
+
 const provenOf = ({ claims }: PcmJudged): readonly string[] =>
   claims
     .filter(({ result }) => result === 'proven')
-    .map((claim) => `${claim.type} proven (${claim.detail}${ageOf(claim)})`);
+    .map((claim) => `${claim.type} proven (${claim.detail}${ageOf(claim)}${heldOf(claim)})`);
 
 const checksOf = ({ replay, grants }: PcmJudged): readonly string[] => [
   'signature ok',

@@ -1,5 +1,6 @@
 import type { Crypto } from '../base/crypto.ts';
 import { bytesToHex } from './bytes.ts';
+import { requireExtensions } from './extensions/options.ts';
 import { judgeSchema, judgeSigned } from './judge.ts';
 import { openMessage, type Signed } from './open.ts';
 import { isAddressed, type Receiver, schemaOf } from './receiver.ts';
@@ -19,13 +20,16 @@ const offerOf = ({ message, key }: Signed, receiver: Receiver, now: string): Off
   spend: isAddressed(message, receiver) && judgeSchema(message, schemaOf(message, receiver)).length === 0,
 });
 
-const requireTime = (now: string): void => {
-  if (microsOf(now) === null) throw new RangeError(`no time of PCM: ${now}`);
+/** What the receiver brings must make sense before a message is looked at. */
+const requireSense = ({ extensions }: Receiver, now: string | null): void => {
+  if (now !== null && microsOf(now) === null) throw new RangeError(`no time of PCM: ${now}`);
+  if (extensions !== undefined) requireExtensions(extensions);
 };
 
 /**
  * Takes the bytes of a message, as received, and what the receiver brings; returns what PCM 0.1 says of it (docs/PCM.md section 13). Never throws on a
- * message. Without `freshness` the result is for audit: its `skipped` says so. Throws RangeError on a clock that is no time of PCM.
+ * message. Without `freshness` the result is for audit: its `skipped` says so. Throws RangeError on a clock that is no time of PCM, and
+ * on extensions that nothing could meet.
  */
 export const verifyMessage = (
   bytes: Uint8Array,
@@ -33,7 +37,7 @@ export const verifyMessage = (
   freshness: Freshness<Replay> | null,
   crypto: Crypto,
 ): PcmOutcome => {
-  if (freshness !== null) requireTime(freshness.now);
+  requireSense(receiver, freshness?.now ?? null);
   const opened = openMessage(bytes, receiver, freshness !== null, crypto);
   if ('verdict' in opened) return opened;
   const answer = freshness === null ? null : freshness.replay.offer(offerOf(opened, receiver, freshness.now));
@@ -47,7 +51,7 @@ export const verifyMessageShared = async (
   { replay, now }: Freshness<SharedReplay>,
   crypto: Crypto,
 ): Promise<PcmOutcome> => {
-  requireTime(now);
+  requireSense(receiver, now);
   const opened = openMessage(bytes, receiver, true, crypto);
   if ('verdict' in opened) return opened;
   return judgeSigned(opened, receiver, await replay.offer(offerOf(opened, receiver, now)), crypto);

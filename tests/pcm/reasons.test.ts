@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { PCM_REASONS, type PcmReason } from '../../src/pcm/reasons.ts';
 import { A2A_REASONS } from '../../src/pcm/reasons-a2a.ts';
+import { EXTENSION_REASONS } from '../../src/pcm/reasons-extensions.ts';
 import type { PcmOutcome } from '../../src/pcm/result.ts';
 import { readPcmSchema } from '../../src/pcm/schema.ts';
 import { readPcmTrust } from '../../src/pcm/trust.ts';
@@ -73,7 +74,9 @@ const produced = [
   ...message(claims(evidenceOf(approvalOf('pay', {})), 'approved_by', { person: 'alice', call: 'c1', covers: true })),
 ];
 
-const ofVerifier = Object.entries(PCM_REASONS).filter(([reason]) => !Object.hasOwn(A2A_REASONS, reason));
+const ofVerifier = Object.entries(PCM_REASONS).filter(
+  ([reason]) => !Object.hasOwn(A2A_REASONS, reason) && !Object.hasOwn(EXTENSION_REASONS, reason),
+);
 it.each(ofVerifier)('%s is produced, at its level and at no other', (reason, { level }) => {
   expect([...new Set(produced.filter(([one]) => one === reason).map(([, at]) => at))]).toEqual([level]);
 });
@@ -86,11 +89,25 @@ it.each(Object.keys(A2A_REASONS))(
   },
 );
 
-it('docs/PCM.md tells every reason as the data does', () => {
-  const rows = [
-    ...readFileSync('docs/PCM.md', 'utf8').matchAll(/^\| `(PCM_[A-Z0-9_]+)` \| ([\w-]+) \| (.+?) \| (.+?) \|$/gm),
-  ].map((row) => row.slice(1));
-  expect(rows).toEqual(
-    Object.entries(PCM_REASONS).map(([reason, { level, means, next }]) => [reason, level, means, next]),
+const rowsOf = (page: string) =>
+  [...readFileSync(page, 'utf8').matchAll(/^\| `(PCM_[A-Z0-9_]+)` \| ([\w-]+) \| (.+?) \| (.+?) \|$/gm)].map((row) =>
+    row.slice(1),
   );
+const isExtension = (reason: string): boolean => Object.hasOwn(EXTENSION_REASONS, reason);
+
+it.each([
+  ['docs/PCM.md', 'of PCM', (reason: string) => !isExtension(reason)],
+  ['docs/PCM-EXTENSIONS.md', 'beyond it', isExtension],
+] as const)('%s tells every reason %s as the data does', (page, _, isTold) => {
+  expect(rowsOf(page)).toEqual(
+    Object.entries(PCM_REASONS)
+      .filter(([reason]) => isTold(reason))
+      .map(([reason, { level, means, next }]) => [reason, level, means, next]),
+  );
+});
+
+it.each(Object.keys(EXTENSION_REASONS))('%s is produced by an extension, whose tests compare the level', (reason) => {
+  const folder = 'tests/pcm/extensions';
+  const sources = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+  expect(sources.join('\n')).toMatch(new RegExp(`\\b${reason}\\b`));
 });

@@ -1,6 +1,8 @@
 import type { ClaimResult, ClaimType } from '../claim-types.ts';
 import type { Claim } from '../envelope.ts';
 import { openEvidence, type Proven } from '../evidence.ts';
+import { extend } from '../extensions/extend.ts';
+import type { Extended } from '../extensions/options.ts';
 import { ageInSeconds } from '../time.ts';
 import { approvedBy } from './approved-by.ts';
 import { fileWritten } from './file-written.ts';
@@ -25,17 +27,15 @@ export type JudgedClaim = Judgement & {
   /** Of a proven claim: seconds from the oldest record of its evidence to the message. A claim says what happened, not that it still holds. */
   readonly evidence_age_s?: number;
   readonly approved?: Approved;
+  /** What the extensions that the receiver asked for say; absent when it asked for none. */
+  readonly extensions?: readonly Extended[];
 };
 
 const timesOf = (records: readonly Proven[]): readonly string[] => records.map(({ event }) => event.ts);
 
 /** Takes a claim, its place and what it is judged against; returns its result, by the common order of docs/PCM.md section 8. */
-export const judgeClaim = (
-  { type, args, evidence }: Claim,
-  at: string,
-  level: Level,
-  context: ClaimContext,
-): JudgedClaim => {
+export const judgeClaim = (claim: Claim, at: string, level: Level, context: ClaimContext): JudgedClaim => {
+  const { type, args, evidence } = claim;
   if (!Object.hasOwn(CLAIM_RULES, type))
     return { type, ...failed('PCM_CLAIM_UNKNOWN_TYPE', 'PCM 0.1 has no such claim type') };
   const rule = CLAIM_RULES[type as ClaimType];
@@ -48,8 +48,11 @@ export const judgeClaim = (
     const [{ reason, detail }] = opened.findings;
     return { type, ...failed(reason, detail) };
   }
-  const judgement = rule.judge(args, opened.value, context);
+  const records = opened.value;
+  const judged = rule.judge(args, records, context);
+  const { extensions } = context;
+  const judgement = extensions === null ? judged : extend(judged, { claim, records, context }, extensions);
   return judgement.result === 'proven'
-    ? { type, ...judgement, evidence_age_s: ageInSeconds(timesOf(opened.value), context.message.ts) }
+    ? { type, ...judgement, evidence_age_s: ageInSeconds(timesOf(records), context.message.ts) }
     : { type, ...judgement };
 };

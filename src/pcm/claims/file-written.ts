@@ -1,21 +1,21 @@
 import type { Crypto } from '../../base/crypto.ts';
+import type { Proven } from '../evidence.ts';
 import { isClaimablePath, matchPath } from '../paths.ts';
 import { HASH } from '../shapes.ts';
-import { judgeAttested, type OpenedCall, openedCalls } from './calls.ts';
+import { judgeAttested, type OpenedCall, openedCalls, pathOf } from './calls.ts';
 import { best, type ClaimRule, isOfStrings, type Judgement, unproven } from './judgement.ts';
 
 const TOOL = 'Write';
 
-const pathOf = ({ args }: OpenedCall): string | null => {
-  const path = Object.hasOwn(args, 'file_path') ? args.file_path : args.path;
-  return typeof path === 'string' ? path : null;
-};
-
 const holds = ({ tool, args }: OpenedCall, digest: string, crypto: Crypto): boolean =>
   tool === TOOL && typeof args.content === 'string' && `sha256:${crypto.sha256Hex(args.content)}` === digest;
 
-const judgeWrite = (call: OpenedCall, claimed: string): Judgement[] => {
-  const path = pathOf(call);
+/** The Write calls that ended well and wrote these bytes. */
+export const writesOf = (records: readonly Proven[], digest: string, crypto: Crypto): readonly OpenedCall[] =>
+  openedCalls(records).filter((call) => holds(call, digest, crypto));
+
+export const judgeWrite = (call: OpenedCall, claimed: string): Judgement[] => {
+  const path = pathOf(call.args);
   const match = path === null ? 'other' : matchPath(claimed, path);
   if (match === 'other') return [];
   return match === 'same'
@@ -23,7 +23,7 @@ const judgeWrite = (call: OpenedCall, claimed: string): Judgement[] => {
     : [
         unproven(
           'PCM_CLAIM_PATH_UNTOLD',
-          `a Write of ${JSON.stringify(path)} can't be told from the claimed path (seq ${call.seq})`,
+          `a Write of ${JSON.stringify(path)} can't be told from the claimed path (seq ${call.result.seq})`,
         ),
       ];
 };
@@ -37,9 +37,7 @@ export const fileWritten: ClaimRule = {
   },
   judge: ({ path, digest }, records, { crypto }) =>
     best(
-      openedCalls(records)
-        .filter((call) => holds(call, digest as string, crypto))
-        .flatMap((call) => judgeWrite(call, path as string)),
+      writesOf(records, digest as string, crypto).flatMap((call) => judgeWrite(call, path as string)),
       'no opened Write call of this path and content ended well',
     ),
 };

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../base/json-value.ts';
 import type { ClaimResult } from '../claim-types.ts';
 import type { EvidenceContext, Proven } from '../evidence.ts';
+import type { Extensions } from '../extensions/options.ts';
 import type { RootIssuer } from '../grants.ts';
 import type { PcmReason } from '../reasons.ts';
 import type { PcmSchema } from '../schema.ts';
@@ -26,6 +27,8 @@ export type ClaimContext = EvidenceContext & {
   readonly schema: PcmSchema | null;
   /** The issuer of the message's root grant, if a person issued one. */
   readonly root: RootIssuer | null;
+  /** What the receiver asks beyond PCM 0.1; null: nothing. */
+  readonly extensions: Extensions | null;
 };
 
 /** One claim type: which args are well formed, whether records are needed at all, and what they say. */

@@ -28,7 +28,7 @@ const judgeCalls = (records: readonly Proven[], claimed: string): Judgement[] =>
   openedCalls(records).flatMap((call) => {
     const { url } = call.args;
     if (typeof url !== 'string') return [];
-    return onHost(hostOfUrl(url), claimed, `the URL of the call with result seq ${call.seq}`, () => [
+    return onHost(hostOfUrl(url), claimed, `the URL of the call with result seq ${call.result.seq}`, () => [
       judgeCall(call, 'http', `a fetch from ${claimed}`),
     ]);
   });

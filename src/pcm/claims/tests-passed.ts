@@ -1,6 +1,11 @@
+import type { Proven } from '../evidence.ts';
 import { isTestCommand } from '../test-command.ts';
-import { judgeCall, openedCalls } from './calls.ts';
+import { judgeCall, type OpenedCall, openedCalls } from './calls.ts';
 import { best, type ClaimRule, isOfStrings } from './judgement.ts';
+
+/** The calls of exactly this command line that ended well. */
+export const callsOfSuite = (records: readonly Proven[], suite: string): readonly OpenedCall[] =>
+  openedCalls(records).filter(({ args }) => args.command === suite);
 
 /** `tests_passed {suite}`: this exact command line exited 0 (docs/PCM.md section 10). */
 export const testsPassed: ClaimRule = {
@@ -10,9 +15,7 @@ export const testsPassed: ClaimRule = {
   },
   judge: ({ suite }, records) =>
     best(
-      openedCalls(records)
-        .filter(({ args }) => args.command === suite)
-        .map((call) => judgeCall(call, 'shell', 'run')),
+      callsOfSuite(records, suite as string).map((call) => judgeCall(call, 'shell', 'run')),
       'no opened call of this command ended well',
     ),
 };
