@@ -22,6 +22,8 @@ type Judged = {
   readonly relation: Relation;
   readonly word: Uint8Array;
   readonly held: { readonly rule: Held; readonly source: Uint8Array; readonly destination: Uint8Array } | null;
+  /** Of a relation that one member decides: the row that each row's member names; made when the first edge asks. */
+  named: Int32Array | null;
   /** Of a relation that no one member decides: what is derived, made when the first edge asks. */
   derived: ReadonlySet<string> | null;
   stored: number;
@@ -38,7 +40,7 @@ const RELATIONS_JUDGED = (Object.keys(DERIVATION) as Relation[]).map((relation) 
 });
 
 const judged = (): readonly Judged[] =>
-  RELATIONS_JUDGED.map(({ relation, word, held }) => ({ relation, word, held, derived: null, stored: 0 }));
+  RELATIONS_JUDGED.map((one) => ({ ...one, named: null, derived: null, stored: 0 }));
 
 /** Holds the stored edges against the records, whose fields say which edges there are (FORMAT.md section 10). */
 class TableEdges {
@@ -108,22 +110,16 @@ class TableEdges {
     const { relation, held } = judging;
     const label = this.edges.ascii(row, this.at.edge_id)!;
     if (held === null) return this.derivedEdge(row, judging);
-    const { source, destination, by, member } = held.rule;
+    const { source, destination, by } = held.rule;
     if (!this.stands(row, this.at.source_type, held.source)) return null;
     if (!this.stands(row, this.at.destination_type, held.destination)) return null;
     if (!this.stands(row, this.at.metadata, EMPTY)) return null;
-    const holders = by === 'source' ? source : destination;
     const sourceRow = this.ids[source].rowOf(source_id);
     const destinationRow = this.ids[destination].rowOf(destination_id);
     if (sourceRow < 0 || destinationRow < 0) return null;
-    const table = this.bundle[holders];
-    table.value(by === 'source' ? sourceRow : destinationRow, table.memberNamed(member));
-    this.edges.value(row, by === 'source' ? this.at.destination_id : this.at.source_id);
-    const length = table.end - table.start;
-    const isNamed =
-      length === this.edges.end - this.edges.start &&
-      sameBytes(table.bytes, table.start, this.edges.bytes, this.edges.start, length);
-    if (!isNamed) return null;
+    judging.named ??= this.named(held.rule);
+    const [holder, other] = by === 'source' ? [sourceRow, destinationRow] : [destinationRow, sourceRow];
+    if (judging.named[holder] !== other) return null;
     this.source = this.firsts[source] + sourceRow;
     this.destination = this.firsts[destination] + destinationRow;
     return {
@@ -164,23 +160,22 @@ class TableEdges {
     return texts;
   }
 
-  /** Whether as many edges are stored as the records have. */
-  private isWhole({ relation, held, derived, stored }: Judged): boolean {
-    if (held === null) return (derived ?? this.derive(relation)).size === stored;
-    const { source, destination, by, member } = held.rule;
-    const [holders, named] = by === 'source' ? [source, destination] : [destination, source];
+  /** The row that each holder's member names; −1 where it names none: an id that dangles is judged at admissibility. Read in stored order, for the labels of edges have none. */
+  private named({ source, destination, by, member }: Held): Int32Array {
+    const [holders, target] = by === 'source' ? [source, destination] : [destination, source];
     const table = this.bundle[holders];
     const at = table.memberNamed(member);
-    let left = -stored;
-    for (let row = 0; row < table.length; row++) {
-      table.value(row, at);
-      if (table.bytes[table.start] === 0x22) left++;
-    }
-    // What is left names no record: an id that dangles is judged at admissibility.
-    for (let row = 0; left > 0 && row < table.length; row++) {
+    return Int32Array.from({ length: table.length }, (_, row) => {
       const id = table.ascii(row, at);
-      if (id !== null && this.ids[named].rowOf(id) < 0) left--;
-    }
+      return id === null ? -1 : this.ids[target].rowOf(id);
+    });
+  }
+
+  /** Whether as many edges are stored as the records have. */
+  private isWhole({ relation, held, named, derived, stored }: Judged): boolean {
+    if (held === null) return (derived ?? this.derive(relation)).size === stored;
+    let left = -stored;
+    for (const row of named ?? this.named(held.rule)) if (row >= 0) left++;
     return left === 0;
   }
 }
