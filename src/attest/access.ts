@@ -9,10 +9,10 @@ const noRun = (caller: Identity, id: string): Refused => forbidden(`${caller.id}
 const isOwn = (run: Run | undefined, caller: Identity): run is Run =>
   run !== undefined && run.agent === caller.id && run.tenant === caller.tenant;
 
-const isDelegated = ({ runTokens, clock }: Signer, caller: Identity, run: Run, guess: string | undefined): boolean => {
+const isDelegated = ({ runTokens, book }: Signer, caller: Identity, run: Run, guess: string | undefined): boolean => {
   const given = runTokens.get(run.id);
   if (given === undefined || guess === undefined || run.tenant !== caller.tenant) return false;
-  return given.token.is(guess) && clock() < given.until;
+  return given.token.is(guess) && book.nowMs() < given.until;
 };
 
 /** The run of an identity that registered it; refuses every other. */
@@ -49,9 +49,12 @@ export const requireNoHold = ({ id, hold }: Run): void => {
     throw forbidden(`the run ${id} is ${hold}: the signer signs nothing for it until an operator releases it`);
 };
 
+export const endedRun = ({ id }: Run): Refused => invalid(`the run ${id} has ended: begin another`);
+
 /** Refuses what adds to a run that has ended or is quarantined. */
-export const requireOpen = ({ id, hold, ended }: Run): void => {
-  if (ended) throw invalid(`the run ${id} has ended: begin another`);
+export const requireOpen = (run: Run): void => {
+  const { id, hold, ended } = run;
+  if (ended) throw endedRun(run);
   if (hold === 'quarantined')
     throw forbidden(`the run ${id} is quarantined: the signer takes no call of it until an operator releases it`);
 };

@@ -16,7 +16,7 @@ const PERSON: readonly string[] = ['person', 'operator'];
 /** Gives an approval that nobody answered in time its end. */
 export const expire = async (signer: Signer, approval: Approval): Promise<void> => {
   const { id, run, call, answer, expiresAt } = approval;
-  if (answer !== null || signer.book.now() < expiresAt) return;
+  if (answer !== null || run.ended || signer.book.now() < expiresAt) return;
   signer.shown.delete(id);
   const data = { tool_use_id: call.id, approval_id: id, decision: 'timeout', approver: 'signer', self_approved: false };
   await signer.book.record(run, { type: 'approval', source: 'signer', data });

@@ -25,6 +25,7 @@ export type Written = { readonly event: LogEvent; readonly runSeq: number; reado
  */
 export class Book implements Known {
   readonly runs = new Map<string, Run>();
+  readonly open = new Map<string, Set<Run>>();
   readonly approvals = new Map<string, Approval>();
   readonly waiting = new Set<Approval>();
   private readonly log: Log;
@@ -47,16 +48,19 @@ export class Book implements Known {
     }
   }
 
-  /** The signer's time: it never goes back, whatever its clock does, since evidence is told by its age. */
-  now(): string {
+  /** The signer's time in milliseconds since 1970: it never goes back, whatever its clock does, since evidence is told by its age. */
+  nowMs(): number {
     this.lastMs = Math.max(this.lastMs, this.clock());
-    return pcmTime(this.lastMs);
+    return this.lastMs;
+  }
+
+  now(): string {
+    return pcmTime(this.nowMs());
   }
 
   /** The signer's time so many milliseconds from now. */
   later(ms: number): string {
-    this.now();
-    return pcmTime(this.lastMs + ms);
+    return pcmTime(this.nowMs() + ms);
   }
 
   /** Writes one entry of a run that is known, or that a `run.start` begins; resolves once it is published. Rejects with EnvironmentFault. */

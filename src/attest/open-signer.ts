@@ -44,7 +44,6 @@ export const openSigner = async (config: SignerConfig, crypto: Crypto, clock: ()
       shown: new Map(),
       runTokens: new Map(),
       crypto,
-      clock,
     };
   } catch (error) {
     await log.close();

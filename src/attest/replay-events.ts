@@ -4,6 +4,8 @@ import type { Answer, Approval, Call, Decision, LogEvent, Run } from './state.ts
 /** All that the signer knows of runs: what the events of its log say, and nothing else, so that a restart knows the same. */
 export type Known = {
   readonly runs: Map<string, Run>;
+  /** By agent, those that have not ended. */
+  readonly open: Map<string, Set<Run>>;
   readonly approvals: Map<string, Approval>;
   /** Those without an answer. */
   readonly waiting: Set<Approval>;
@@ -13,7 +15,7 @@ type Apply = (run: Run, data: PcmObject, event: LogEvent, known: Known) => void;
 
 const text = (value: unknown): string => String(value);
 
-const callOf = (run: Run, data: PcmObject): Call => run.calls.get(text(data.tool_use_id))!;
+const callOf = (run: Run, data: PcmObject): Call | undefined => run.calls.get(text(data.tool_use_id));
 
 const answerOf = (data: PcmObject): Answer => ({
   decision: data.decision as Answer['decision'],
@@ -39,7 +41,7 @@ const decided: Apply = (run, data, { source }) => {
 };
 
 const asked: Apply = (run, data, { ts }, { approvals, waiting }) => {
-  const call = callOf(run, data);
+  const call = callOf(run, data)!;
   const approval: Approval = {
     id: text(data.approval_id),
     run,
@@ -56,12 +58,26 @@ const asked: Apply = (run, data, { ts }, { approvals, waiting }) => {
   waiting.add(approval);
 };
 
-const approvalOf = (data: PcmObject, { approvals }: Known): Approval => approvals.get(text(data.approval_id))!;
+/** Undefined when the run had ended: somebody answered late, or a call was still running. */
+const approvalOf = (data: PcmObject, { approvals }: Known): Approval | undefined =>
+  approvals.get(text(data.approval_id));
+
+/** Of a run that has ended no call goes on: nothing of it is kept but where its records stand, or a signer's memory would grow with all that ever ran. */
+const ended: Apply = (run, _, __, { approvals, waiting, open }) => {
+  run.ended = true;
+  for (const { approval } of run.calls.values()) {
+    if (approval === null) continue;
+    approvals.delete(approval.id);
+    waiting.delete(approval);
+  }
+  run.calls.clear();
+  const others = open.get(run.agent);
+  others?.delete(run);
+  if (others?.size === 0) open.delete(run.agent);
+};
 
 const APPLY: Readonly<Record<string, Apply>> = {
-  'run.end': (run) => {
-    run.ended = true;
-  },
+  'run.end': ended,
   'run.hold': (run, { state }) => {
     run.hold = state === 'released' ? null : (state as Run['hold']);
   },
@@ -71,17 +87,21 @@ const APPLY: Readonly<Record<string, Apply>> = {
     // A refused self-approval answers nothing: another may still answer.
     if (data.decision === 'self_approval_refused') return;
     const approval = approvalOf(data, known);
+    if (approval === undefined) return;
     approval.answer = answerOf(data);
     known.waiting.delete(approval);
   },
   'approval.consume': (_, data, __, known) => {
-    approvalOf(data, known).consumed = true;
+    const approval = approvalOf(data, known);
+    if (approval !== undefined) approval.consumed = true;
   },
   'tool.result': (run, data) => {
-    callOf(run, data).ended = true;
+    const call = callOf(run, data);
+    if (call !== undefined) call.ended = true;
   },
   ext: (_, data, __, known) => {
-    if (data.name === 'pcm.grant' && typeof data.approval_id === 'string') approvalOf(data, known).granted = true;
+    const approval = data.name === 'pcm.grant' ? approvalOf(data, known) : undefined;
+    if (approval !== undefined) approval.granted = true;
   },
 };
 
@@ -98,9 +118,14 @@ const begun = ({ run_id, tenant, data }: LogEvent): Run => ({
   calls: new Map(),
 });
 
+const begin = ({ runs, open }: Known, run: Run): void => {
+  runs.set(run.id, run);
+  open.set(run.agent, (open.get(run.agent) ?? new Set()).add(run));
+};
+
 /** Takes what is known, an event of the log and its hash; adds what the event says. */
 export const applyEvent = (known: Known, event: LogEvent, hash: string): void => {
-  if (event.type === 'run.start') known.runs.set(event.run_id, begun(event));
+  if (event.type === 'run.start') begin(known, begun(event));
   const run = known.runs.get(event.run_id)!;
   APPLY[event.type]?.(run, event.data, event, known);
   if (event.type !== 'ext') run.lastDeed = run.seqs.length;

@@ -29,6 +29,4 @@ export type Signer = {
   /** By run, one for each, in memory alone: with the signer's process they end. */
   readonly runTokens: Map<string, RunToken>;
   readonly crypto: Crypto;
-  /** Milliseconds since 1970. */
-  readonly clock: () => number;
 };

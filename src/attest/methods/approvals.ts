@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { jcs } from '../../pcm/jcs.ts';
 import { Members } from '../../pcm/shapes.ts';
 import type { PcmObject } from '../../pcm/value.ts';
-import { ownRun, requireOpen } from '../access.ts';
+import { endedRun, ownRun, requireOpen } from '../access.ts';
 import { approversFor, expire, mayAnswer, record } from '../approvals.ts';
 import type { Identity } from '../identity.ts';
 import { forbidden, invalid } from '../refused.ts';
@@ -19,8 +19,8 @@ const STEP_MS = 20;
 const ownApproval = (signer: Signer, caller: Identity, runId: string, id: string): Approval => {
   const run = ownRun(signer, caller, runId);
   const approval = signer.book.approvals.get(id);
-  if (approval?.run !== run) throw forbidden(`the run ${runId} has no approval ${id}`);
-  return approval;
+  if (approval?.run === run) return approval;
+  throw run.ended ? endedRun(run) : forbidden(`the run ${runId} has no approval ${id}`);
 };
 
 /** The args that were decided, and no other: what a person is shown must be what the decision commits to. */
@@ -82,7 +82,7 @@ export const approvalsList: Method = {
     const open = [...signer.book.waiting].filter((approval) => mayAnswer(signer, caller, approval));
     for (const approval of open) await expire(signer, approval);
     const approvals = open
-      .filter(({ answer }) => answer === null)
+      .filter(({ answer, run }) => answer === null && !run.ended)
       .map(({ id, run, call, ruleIds, askedAt, expiresAt }) => {
         const args = signer.shown.get(id);
         return {

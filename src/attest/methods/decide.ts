@@ -10,6 +10,9 @@ const MAX_ASKED = 16_384;
 /** Of one agent: their args are kept in memory until a person has seen them. */
 const MAX_WAITING = 64;
 
+/** In the open runs of one agent: each is known until its run ends, so that none is made twice. */
+const MAX_CALLS = 65_536;
+
 /** A call of an agent as it comes: the agent's own id for it, the tool, the args. */
 export type Asked = { readonly call: string; readonly tool: string; readonly args: PcmObject };
 
@@ -24,6 +27,13 @@ export type Decided = {
 
 const requireNew = (run: Run, id: string): void => {
   if (run.calls.has(id)) throw invalid(`the run has a call ${id} already: give each call an id of its own`);
+};
+
+const requireRoom = ({ book }: Signer, { agent }: Run): void => {
+  let calls = 0;
+  for (const run of book.open.get(agent) ?? []) calls += run.calls.size;
+  if (calls >= MAX_CALLS)
+    throw invalid(`the open runs of ${agent} have ${MAX_CALLS} calls: end one, and begin another`);
 };
 
 const waitingOf = ({ book }: Signer, agent: string): number =>
@@ -62,6 +72,7 @@ export const decideCall = async (
 ): Promise<Decided> => {
   const { call, tool, args } = asked;
   requireNew(run, call);
+  requireRoom(signer, run);
   const text = jcs(args);
   const { mayAsk, decide, hash } = signer.config.rules;
   if (mayAsk(tool) && text.length > MAX_ASKED)

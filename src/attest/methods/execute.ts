@@ -25,8 +25,7 @@ const approvedOf = (signer: Signer, call: Call, { tool, args }: Asked): NonNulla
   return approval;
 };
 
-const finish = async (signer: Signer, run: Run, callId: string, outcome: Outcome): Promise<PcmObject> => {
-  const call = run.calls.get(callId)!;
+const finish = async (signer: Signer, run: Run, call: Call, outcome: Outcome): Promise<PcmObject> => {
   const data = { tool_use_id: call.id, ok: outcome.ok, decision_id: call.decisionId, via: 'executor', ...outcome.seen };
   const { runSeq } = await signer.book.record(run, { type: 'tool.result', source: 'gateway', data });
   return { decision: call.decision, ran: true, ok: outcome.ok, result: outcome.told, run_seqs: [call.runSeq, runSeq] };
@@ -58,6 +57,9 @@ export const execute: Method = {
       if (approval.answer === null) return { decision: 'ask', approval_id: approval.id, ran: false };
       await consume(signer, approval);
     }
-    return finish(signer, run, asked.call, await go());
+    // The run may have ended, or been quarantined, while that was written down.
+    requireOpen(run);
+    const call = run.calls.get(asked.call)!;
+    return finish(signer, run, call, await go());
   },
 };

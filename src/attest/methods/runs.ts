@@ -10,6 +10,8 @@ import { Count, RunId, RunTokenText } from './params.ts';
 
 const MAX_EVENTS = 1000;
 const MAX_TOKEN_S = 3600;
+/** Of one agent: what is known of each is in memory until it ends. */
+const MAX_OPEN = 1024;
 
 const None = z.strictObject({});
 /** Who the caller is to the signer, and which log it keeps. */
@@ -33,6 +35,9 @@ export const runBegin: Method = {
     const { name } = paramsOf(Begin, params);
     if (caller.role !== 'agent')
       throw forbidden(`${caller.id} has the role ${caller.role}: only an identity of the role agent begins runs`);
+    const [oldest] = book.open.get(caller.id) ?? [];
+    if (oldest !== undefined && book.open.get(caller.id)!.size >= MAX_OPEN)
+      throw invalid(`${MAX_OPEN} runs of ${caller.id} are open: end one, such as the oldest, ${oldest.id}`);
     const run = { id: newId(), tenant: caller.tenant };
     await book.record(run, { type: 'run.start', source: 'signer', data: { name, agent: caller.id } });
     return { run: run.id, agent: caller.id, tenant: caller.tenant };
@@ -45,6 +50,7 @@ export const runEnd: Method = {
   call: async (signer, caller, params) => {
     const run = ownRun(signer, caller, paramsOf(End, params).run);
     if (run.ended) throw invalid(`the run ${run.id} has ended already`);
+    for (const { approval } of run.calls.values()) if (approval !== null) signer.shown.delete(approval.id);
     await signer.book.record(run, { type: 'run.end', source: 'signer', data: {} });
     return {};
   },
@@ -80,7 +86,9 @@ export const runToken: Method = {
     const { run: id, ttl_s } = paramsOf(Token, params);
     const run = ownRun(signer, caller, id);
     const token = newToken();
-    signer.runTokens.set(run.id, { token: new HeldToken(token), until: signer.clock() + ttl_s * 1000 });
+    const now = signer.book.nowMs();
+    for (const [other, { until }] of signer.runTokens) if (now >= until) signer.runTokens.delete(other);
+    signer.runTokens.set(run.id, { token: new HeldToken(token), until: now + ttl_s * 1000 });
     return { run_token: token };
   },
 };
