@@ -9,6 +9,12 @@ Exit codes of pcm verify (a table of its own, that of PCM's verifier):
 const schemaOption = () =>
   new Option('--schema <file>', 'schema document of the intent; may be repeated').argParser(list).makeOptionMandatory();
 
+const fileOption = () =>
+  new Option(
+    '--file <[claimed=]path>',
+    'a file that you act on: it has the claimed bytes; may be repeated (beyond PCM 0.1)',
+  ).argParser(list);
+
 /** Adds `pcm` and its commands to the program. */
 export const addPcm = (program: Command): void => {
   const pcm = program
@@ -30,6 +36,11 @@ export const addPcm = (program: Command): void => {
     .addOption(schemaOption())
     .option('--me <id>', 'your own identity; without it the recipient is not checked')
     .option('--strict', 'reject when a claim type that the schema lists is not proven')
+    .option('--fresh', 'ask for every record of the run since the call: nothing came after (beyond PCM 0.1)')
+    .option('--max-age <seconds>', 'with --fresh: how old the end of these records may be')
+    .option('--tree <hash>', 'the git tree that you act on: the suite ran on it (beyond PCM 0.1)')
+    .addOption(fileOption())
+    .option('--any-response', 'a host is reached when it answered, a 404 too (beyond PCM 0.1)')
     .addOption(jsonOption())
     .addHelpText(
       'after',
@@ -37,6 +48,7 @@ export const addPcm = (program: Command): void => {
 Examples:
   forensictrace pcm verify message.json --trust pcm-trust.json --schema refund.request.json --me uid:990102
   forensictrace pcm verify message.json --trust pcm-trust.json --schema refund.request.json --strict --json
+  forensictrace pcm verify message.json --trust pcm-trust.json --schema merge.json --fresh --max-age 60 --file /repo/a.py=./a.py
 ${EXIT_CODES}`,
     )
     .action(run(async () => (await import('./pcm.ts')).runPcmVerify));

@@ -9,6 +9,7 @@ import { EnvironmentFault } from '../store/fault.ts';
 import { nativeCrypto } from '../store/native-crypto.ts';
 import { readInput } from '../store/read.ts';
 import { emit, json } from './output.ts';
+import { type ExtensionOptions, extensionsOf } from './pcm-extensions.ts';
 
 /** The exit codes of `pcm verify`: those of PCM's own verifier, not the table of the other commands. */
 export const PCM_EXIT: Readonly<Record<PcmVerdict, number>> = {
@@ -18,7 +19,7 @@ export const PCM_EXIT: Readonly<Record<PcmVerdict, number>> = {
   'accept-unproven': 3,
 };
 
-export type PcmVerifyOptions = {
+export type PcmVerifyOptions = ExtensionOptions & {
   readonly trust: string;
   readonly schema: readonly string[];
   readonly me?: string;
@@ -43,6 +44,7 @@ const schemaFrom = (file: string): PcmSchema =>
 /** `forensictrace pcm verify`: reads the named files only, keeps no replay state, opens no socket. */
 export const runPcmVerify = (message: string, options: PcmVerifyOptions): number => {
   const { me, strict = false } = options;
+  const extensions = extensionsOf(options);
   const receiver = {
     trust: accepted(
       readPcmTrust(readInput(options.trust, 'trust document'), nativeCrypto),
@@ -52,6 +54,7 @@ export const runPcmVerify = (message: string, options: PcmVerifyOptions): number
     schemas: options.schema.map(schemaFrom),
     strict,
     ...(me === undefined ? {} : { me }),
+    ...(extensions === undefined ? {} : { extensions }),
   };
   const outcome = verifyMessage(readInput(message, 'message'), receiver, null, nativeCrypto);
   emit(options.json ? json(outcome) : `${pcmLine(outcome)}\n`);
