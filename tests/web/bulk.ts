@@ -27,25 +27,42 @@ const parsed = (text: string, input: 'bundle' | 'receipt'): JsonValue => {
   return read.value;
 };
 
+/** What an edit does to which member of which list, whatever its place in the list. */
 const kindOf = (input: string, { kind, path }: Edit<JsonValue>): string =>
   `${input} ${kind} ${path.map((step) => (typeof step === 'number' ? '*' : step)).join('/')}`;
 
-/**
- * The digest of the report on the first edit of each kind in any of the pairs: a kind is what was done to which member of which list, whatever
- * its place in the list.
- */
-export const editDigests = (pairs: readonly Pair[], report: ReportText): string[] => {
-  const seen = new Set<string>();
+/** Edits of one file of a pair, by their numbers among all single edits of it. */
+export type Tampering = {
+  readonly pair: Pair;
+  readonly input: 'bundle' | 'receipt';
+  readonly numbers: readonly number[];
+};
+
+/** The kind of each edit, and the digest of the report on it. */
+export function* tamperedDigests({ pair, input, numbers }: Tampering, report: ReportText): Generator<string> {
+  const wanted = new Set(numbers);
+  let number = 0;
+  for (const edit of edits(parsed(pair[input], input))) {
+    if (wanted.has(number++))
+      yield `${kindOf(input, edit)} ${digestOf(report(bytes({ ...pair, [input]: JSON.stringify(edit.value) })))}`;
+  }
+}
+
+/** Up to `perKind` edits of each kind, of bundle and receipt of all pairs. */
+export const tamperings = (pairs: readonly Pair[], perKind: number): readonly Tampering[] => {
+  const tried = new Map<string, number>();
   return pairs.flatMap((pair) =>
-    (['bundle', 'receipt'] as const).flatMap((input) => {
-      const digests: string[] = [];
+    (['bundle', 'receipt'] as const).map((input) => {
+      const numbers: number[] = [];
+      let number = 0;
       for (const edit of edits(parsed(pair[input], input))) {
         const kind = kindOf(input, edit);
-        if (seen.has(kind)) continue;
-        seen.add(kind);
-        digests.push(`${kind} ${digestOf(report(bytes({ ...pair, [input]: JSON.stringify(edit.value) })))}`);
+        const before = tried.get(kind) ?? 0;
+        if (before < perKind) numbers.push(number);
+        tried.set(kind, before + 1);
+        number++;
       }
-      return digests;
+      return { pair, input, numbers };
     }),
   );
 };

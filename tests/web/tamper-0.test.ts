@@ -1,0 +1,3 @@
+import { tamperSuite } from './tamper-suite.ts';
+
+tamperSuite(0, 2);
