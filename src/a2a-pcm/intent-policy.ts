@@ -1,4 +1,5 @@
 import type { Envelope } from '../pcm/envelope.ts';
+import type { Extensions } from '../pcm/extensions/options.ts';
 import { type Finding, finding } from '../pcm/finding.ts';
 import type { PcmJudged } from '../pcm/result.ts';
 import type { PcmSchema } from '../pcm/schema.ts';
@@ -19,6 +20,10 @@ export type IntentPolicy = {
   readonly suites?: readonly string[];
   /** Seconds from the oldest record of a proven claim's evidence to the message. Absent: any. */
   readonly max_age_s?: number;
+  /** Claims of a state need fresh evidence, with a head at most so many seconds from the receiver's clock (docs/PCM-EXTENSIONS.md). Absent: 0.1 alone. */
+  readonly fresh?: { readonly max_head_age_s: number };
+  /** A host is reached when it answered, whatever it answered (docs/PCM-EXTENSIONS.md). Default: false. */
+  readonly any_response?: boolean;
   /** A field of the schema on whose value the receiver acts once. */
   readonly once_field?: string;
   /** Default: `all-proven`. */
@@ -26,7 +31,8 @@ export type IntentPolicy = {
 };
 
 /** Takes a policy; throws RangeError on one that could accept nothing, or that names a field which a message may leave out. */
-export const requirePolicy = ({ schema, root_persons, suites, max_age_s, once_field }: IntentPolicy): void => {
+export const requirePolicy = (policy: IntentPolicy): void => {
+  const { schema, root_persons, suites, max_age_s, fresh, once_field } = policy;
   const refuse = (why: string) => {
     throw new RangeError(`the policy of ${schema.ref}: ${why}`);
   };
@@ -35,8 +41,16 @@ export const requirePolicy = ({ schema, root_persons, suites, max_age_s, once_fi
   const plain = suites?.find((suite) => !isTestCommand(suite));
   if (plain !== undefined) refuse(`${plain} is no test command, so no claim of it is ever proven`);
   if (max_age_s !== undefined && !(max_age_s >= 0)) refuse('max_age_s is a number of seconds');
+  if (fresh !== undefined && !(fresh.max_head_age_s >= 0)) refuse('max_head_age_s is a number of seconds');
   if (once_field !== undefined && schema.fields.get(once_field)?.optional !== false)
     refuse(`once_field ${once_field} is no field that every message of it has`);
+};
+
+/** What a policy asks beyond PCM 0.1, at a time of PCM. */
+export const extensionsOf = ({ fresh, any_response }: IntentPolicy, now: string): { extensions?: Extensions } => {
+  if (fresh === undefined && any_response !== true) return {};
+  const maxAge = fresh === undefined ? null : { seconds: fresh.max_head_age_s, now };
+  return { extensions: { ...(maxAge === null ? {} : { fresh: { maxAge } }), anyResponse: any_response === true } };
 };
 
 /**

@@ -9,10 +9,10 @@ import type { PcmJudged } from '../pcm/result.ts';
 import { readStrict } from '../pcm/strict-json.ts';
 import { pcmTime } from '../pcm/time.ts';
 import type { PcmTrust } from '../pcm/trust.ts';
-import { plainOf } from '../pcm/value.ts';
+import { isPcmObject, type PcmValue, plainOf } from '../pcm/value.ts';
 import { verifyMessageShared } from '../pcm/verify.ts';
 import { respelledInteger } from './integers.ts';
-import { type IntentPolicy, neverActedOn, notAccepted, requirePolicy } from './intent-policy.ts';
+import { extensionsOf, type IntentPolicy, neverActedOn, notAccepted, requirePolicy } from './intent-policy.ts';
 import { createOnce, type Once } from './once.ts';
 
 export type ReceiverOptions = {
@@ -58,6 +58,13 @@ export const createPcmReceiver = (options: ReceiverOptions): PcmReceiver => {
   const receiver = { trust, me, schemas: intents.map(({ schema }) => schema) };
   const shared: SharedReplay = { offer: async (offer) => replay.offer(offer) };
 
+  /** The policy of the intent that a message names; nothing of it has been verified yet. */
+  const policyNamed = (value: PcmValue): IntentPolicy | undefined => {
+    const intent = isPcmObject(value) ? value.intent : undefined;
+    const type = isPcmObject(intent) ? intent.type : undefined;
+    return typeof type === 'string' ? policies.get(type) : undefined;
+  };
+
   const spendOnce = async (message: Envelope, field: string): Promise<readonly Finding[]> => {
     const at = `/intent/args/${field}`;
     switch (await once.spend(onceKey(message, field, crypto))) {
@@ -75,17 +82,19 @@ export const createPcmReceiver = (options: ReceiverOptions): PcmReceiver => {
     if (!read.ok) return badInput(...read.findings);
     const respelled = respelledInteger(read.value);
     if (respelled !== null) return badInput(respelled);
-    const outcome = await verifyMessageShared(bytes, receiver, { replay: shared, now: pcmTime(now()) }, crypto);
+    const time = pcmTime(now());
+    const policy = policyNamed(read.value);
+    const asked = policy === undefined ? {} : extensionsOf(policy, time);
+    const outcome = await verifyMessageShared(bytes, { ...receiver, ...asked }, { replay: shared, now: time }, crypto);
     if (outcome.verdict === 'bad-input') return badInput(...outcome.findings);
     const never = neverActedOn(outcome);
     if (never.length > 0) return reject(...never);
     const envelope = envelopeOf(read.value);
     if (!envelope.ok) throw new Error('a message that verified is no envelope');
     const message = envelope.value;
-    const policy = policies.get(message.intent.type)!;
-    const short = notAccepted(message, outcome, policy);
+    const short = notAccepted(message, outcome, policy!);
     if (short.length > 0) return reject(...short);
-    const { once_field: field } = policy;
+    const { once_field: field } = policy!;
     const spent = field === undefined ? [] : await spendOnce(message, field);
     return spent.length > 0 ? reject(...spent) : { message: plainOf(read.value) as JsonObject, outcome };
   };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createOnce } from '../../src/a2a-pcm/once.ts';
 import type { Received } from '../../src/a2a-pcm/receiver.ts';
+import { call, evidenceFrom, head, host, note, type Step, suite, TESTS } from '../pcm/extensions/lab.ts';
 import {
   ATTESTED,
   approvalOf,
@@ -33,6 +34,44 @@ const testsPassed = (suite: string, result: Members = ATTESTED): Members => {
 const PASSED = testsPassed('pytest');
 const WORD: Members = { type: 'tests_passed', args: { suite: 'pytest' } };
 const LISTING: Members = { ...SCHEMA, claims: ['tests_passed'] };
+
+describe('what is asked beyond PCM 0.1', () => {
+  const ranOnce = [...note('run.start'), ...suite(), ...head()];
+  const claims = (steps: readonly Step[]): Members[] => [
+    { ...TESTS, evidence: evidenceFrom(steps) as unknown as Members },
+  ];
+  const asking = (max_head_age_s: number) => receiverB({ fresh: { max_head_age_s } });
+  it('fresh: a whole range, whose head is young', async () => {
+    expect(await receive(asking(7), { claims: claims(ranOnce) })).toEqual(['accepted']);
+    expect(await receive(asking(6), { claims: claims(ranOnce) })).toEqual(['PCM_POLICY_UNPROVEN /claims/0']);
+    expect(await receive(asking(7), { claims: claims(ranOnce.slice(0, -1)) })).toEqual([
+      'PCM_POLICY_UNPROVEN /claims/0',
+    ]);
+    expect(await receive(receiverB(), { claims: claims(ranOnce.slice(0, -1)) })).toEqual(['accepted']);
+  });
+  it('fresh: a later failure', async () => {
+    const failed = [...note('run.start'), ...suite(), ...suite({ ok: false }), ...head()];
+    expect(await receive(asking(60), { claims: claims(failed) })).toEqual(['PCM_FRESH_LATER_RUN /claims/0']);
+    expect(await receive(receiverB(), { claims: claims(failed) })).toEqual(['accepted']);
+  });
+  it('any_response: a 404', async () => {
+    const fetched = call('fetch', { url: 'https://api.example/' }, { ok: false, result: { status: 404 } });
+    const evidence = evidenceFrom([...note('run.start'), ...fetched]) as unknown as Members;
+    const body = { claims: [{ ...host(), evidence }] };
+    expect(await receive(receiverB({ any_response: true }), body)).toEqual(['accepted']);
+    expect(await receive(receiverB({ any_response: false }), body)).toEqual(['PCM_CLAIM_NOT_SAID /claims/0']);
+  });
+  it('of one intent is not asked of another, nor of a message without one', async () => {
+    const other: Members = { ...SCHEMA, name: 'other' };
+    const schemas = [SCHEMA, other].map((schema) => receiverOf(schema).schemas[0]!);
+    const intents = [{ schema: schemas[0]!, fresh: { max_head_age_s: 1 } }, { schema: schemas[1]! }];
+    const receiver = receiverB({}, SCHEMA, { intents });
+    expect(await receive(receiver, { claims: claims(ranOnce) }, other)).toEqual(['accepted']);
+    expect(await receive(receiver, { claims: claims(ranOnce) })).toEqual(['PCM_POLICY_UNPROVEN /claims/0']);
+    expect(told(await receiver.receive(bytesOf('{"intent":7}')))).toEqual(['PCM_ENVELOPE /pcm']);
+    expect(told(await receiver.receive(bytesOf('[]')))).toEqual(['PCM_ENVELOPE ']);
+  });
+});
 
 describe('root_persons', () => {
   const receiver = receiverB({ root_persons: ['alice', 'bob'] });
@@ -164,6 +203,7 @@ describe('a receiver', () => {
     ['names a suite that no claim can prove', { suites: ['rm -rf x'] }, /rm -rf x is no test command/],
     ['has an age that is none', { max_age_s: -1 }, /max_age_s/],
     ['has an age that is no number', { max_age_s: Number.NaN }, /max_age_s/],
+    ['has a head’s age that is none', { fresh: { max_head_age_s: -1 } }, /max_head_age_s/],
     ['acts once on a field that is not there', { once_field: 'order' }, /once_field order/],
     ['acts once on a field that may be missing', { once_field: 'note' }, /once_field note/],
   ])('is not made of a policy that %s', (_, policy, why) => {

@@ -9,6 +9,7 @@ import { readConfig } from '../../src/attest/config.ts';
 import { Refused } from '../../src/attest/refused.ts';
 import { type Serving, serveSigner } from '../../src/attest/serve.ts';
 import type { JsonObject } from '../../src/base/json-value.ts';
+import type { Extensions } from '../../src/pcm/extensions/options.ts';
 import type { PcmJudged } from '../../src/pcm/result.ts';
 import { readPcmSchema } from '../../src/pcm/schema.ts';
 import { pcmTime } from '../../src/pcm/time.ts';
@@ -160,7 +161,7 @@ export class Lab {
   }
 
   /** What B says of a message, with the signer's log pinned. */
-  judge(message: JsonObject, schema: object = REFUND): PcmJudged {
+  judge(message: JsonObject, schema: object = REFUND, extensions?: Extensions): PcmJudged {
     const read = <T>(result: { ok: true; value: T } | { ok: false; findings: readonly { detail: string }[] }): T => {
       if (result.ok) return result.value;
       throw new Error(result.findings[0]!.detail);
@@ -169,6 +170,7 @@ export class Lab {
       trust: read(readPcmTrust(bytesOf({ logs: [this.serving!.vkey] }), nativeCrypto)),
       schemas: [read(readPcmSchema(bytesOf(schema), nativeCrypto))],
       me: 'token:b',
+      ...(extensions === undefined ? {} : { extensions }),
     };
     return verifyMessage(bytesOf(message), receiver, null, nativeCrypto) as PcmJudged;
   }
