@@ -8,7 +8,7 @@ import { escapeLine } from '../pcm/text.ts';
 import { isPcmObject, type PcmObject, type PcmValue, plainOf } from '../pcm/value.ts';
 import { readInput } from '../store/read.ts';
 import { emit, json } from './output.ts';
-import { PCM_EXIT } from './pcm.ts';
+import { PCM_EXIT, placed } from './pcm.ts';
 
 const open = (bytes: Uint8Array): PcmResult<Envelope> => {
   const read = readStrict(bytes, { what: 'message', maxBytes: PCM_LIMITS.messageBytes });
@@ -79,8 +79,7 @@ const linesOf = ({ id, ts, from, to, intent, claims = [], grants = [], payload, 
 export const runPcmInspect = (file: string, options: { readonly json?: boolean }): number => {
   const opened = open(readInput(file, 'message'));
   if (!opened.ok) {
-    const [{ at, detail, reason }] = opened.findings;
-    const told = `no message${at === '' ? '' : ` at ${at}`}: ${detail} (${reason})`;
+    const told = `no message${placed(opened.findings[0])}`;
     emit(options.json ? json({ error: told, exit_code: PCM_EXIT['bad-input'] }) : `${escapeLine(told)}\n`);
     return PCM_EXIT['bad-input'];
   }

@@ -32,7 +32,7 @@ export const addPcm = (program: Command): void => {
         'It keeps no replay state, so a message may have been received before, and the result is for audit.',
     )
     .argument('<message>', 'message (application/vnd.pcm+json)')
-    .requiredOption('--trust <file>', 'keys of the logs you trust: {"logs": ["<vkey>"]}')
+    .requiredOption('--trust <file>', 'keys of the logs you trust: {"logs": ["<vkey>"]}, as signer trust writes it')
     .addOption(schemaOption())
     .option('--me <id>', 'your own identity; without it the recipient is not checked')
     .option('--strict', 'reject when a claim type that the schema lists is not proven')

@@ -27,10 +27,12 @@ export type PcmVerifyOptions = ExtensionOptions & {
   readonly json?: boolean;
 };
 
-const refusal = (what: string, file: string, { at, detail, reason }: Finding): EnvironmentFault =>
-  new EnvironmentFault(`the ${what} ${file} is refused${at === '' ? '' : ` at ${at}`}: ${detail} (${reason})`, [
-    PCM_REASONS[reason].next,
-  ]);
+/** Where and what of a finding: a detail may begin with its place. */
+export const placed = ({ at, detail, reason }: Finding): string =>
+  `${at === '' ? '' : ` at ${at}`}: ${detail.startsWith(`${at}: `) ? detail.slice(at.length + 2) : detail} (${reason})`;
+
+const refusal = (what: string, file: string, finding: Finding): EnvironmentFault =>
+  new EnvironmentFault(`the ${what} ${file} is refused${placed(finding)}`, [PCM_REASONS[finding.reason].next]);
 
 /** The receiver's own documents: one that is refused is no verdict about the message. */
 const accepted = <T>(read: PcmResult<T>, what: string, file: string): T => {

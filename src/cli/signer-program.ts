@@ -28,7 +28,7 @@ export const addSigner = (program: Command): void => {
     .addOption(jsonOption())
     .addHelpText(
       'after',
-      '\nExample:\n  forensictrace signer serve --config signer.json\n\nOnce it takes calls it prints one line: the log, its key and the socket; with --json {"vkey", "socket", "records"}.',
+      '\nExample:\n  forensictrace signer serve --config signer.json\n\nOnce it takes calls it prints one line: the socket, the log, its key and the process; with --json {"vkey", "socket", "records", "pid"}.',
     )
     .action(run(async () => (await import('./signer.ts')).runSignerServe));
   signer

@@ -28,8 +28,8 @@ export const runSignerServe = async (options: {
   const { socket } = config;
   emit(
     options.json
-      ? `${JSON.stringify({ vkey, socket, records })}\n`
-      : `serving at ${socket}; ${records} records; key ${vkey}\n`,
+      ? `${JSON.stringify({ vkey, socket, records, pid: process.pid })}\n`
+      : `serving at ${socket}; ${records} records; key ${vkey}; process ${process.pid}\n`,
   );
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   await close();

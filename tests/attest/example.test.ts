@@ -16,6 +16,7 @@ it('the example gets a refund accepted once alice approves it', async () => {
   for (const name of ['signer.json', 'policy.json']) copyFileSync(`docs/examples/pcm/${name}`, join(folder, name));
   const signer = await serveAsProcess(join(folder, 'signer.json'));
   onTestFinished(() => signer.close());
+  expect(signer.pid).toBe(signer.child.pid);
   const trust = join(folder, 'pcm-trust.json');
   await run(process.execPath, [...COMMAND, 'signer', 'trust', '--config', join(folder, 'signer.json'), '-o', trust]);
   expect(JSON.parse(readFileSync(trust, 'utf8'))).toEqual({ logs: [signer.vkey] });

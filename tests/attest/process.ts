@@ -16,6 +16,7 @@ export const COMMAND: readonly string[] = isFresh() ? [BUILT] : ['--import', 'ts
 
 export type SignerProcess = {
   readonly vkey: string;
+  readonly pid: number;
   readonly close: () => Promise<void>;
   readonly child: ChildProcess;
 };
@@ -29,7 +30,7 @@ export const serveAsProcess = async (config: string): Promise<SignerProcess> => 
   if (typeof line !== 'string') throw new Error(`the signer ended with ${String(line)}`);
   return {
     child,
-    vkey: (JSON.parse(line) as { vkey: string }).vkey,
+    ...(JSON.parse(line) as { vkey: string; pid: number }),
     close: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGTERM');

@@ -12,10 +12,10 @@ export type SignerPlace = {
   readonly tokenFile?: string;
 };
 
-const required = (value: string | undefined, variable: string, what: string): string => {
+const required = (value: string | undefined, variable: string, what: string, how: string): string => {
   const given = value ?? process.env[variable];
   if (given) return given;
-  throw new EnvironmentFault(`no ${what} is named`, [`name it, or set ${variable}`]);
+  throw new EnvironmentFault(`no ${what} is named`, [`name it (${how}), or set ${variable}`]);
 };
 
 /** One identity's connection to an attesting signer. Every call rejects with Refused when the signer refuses it, with EnvironmentFault when it is gone. */
@@ -28,8 +28,13 @@ export class SignerClient {
 
   /** Connects as the identity of a token file. Rejects with EnvironmentFault (no signer there, a file that others can read) or Refused. */
   static async connect({ socket, tokenFile }: SignerPlace = {}): Promise<SignerClient> {
-    const path = required(socket, 'FORENSICTRACE_SIGNER', 'socket of a signer');
-    const file = required(tokenFile, 'FORENSICTRACE_SIGNER_TOKEN', 'token file');
+    const path = required(socket, 'FORENSICTRACE_SIGNER', 'socket of a signer', '--socket PATH; in a program socket');
+    const file = required(
+      tokenFile,
+      'FORENSICTRACE_SIGNER_TOKEN',
+      'token file',
+      '--token FILE; in a program tokenFile',
+    );
     // Whoever imports the library for something else does not load the framing.
     const { Wire } = await import('./wire.ts');
     return new SignerClient(await Wire.open(path, tokenFrom(file, false)));
