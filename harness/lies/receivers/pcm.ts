@@ -3,6 +3,7 @@ import {
   createReplay,
   nativeCrypto,
   PCM_REASONS,
+  type PcmExtensions,
   type PcmOutcome,
   type Receiver as PcmReceiver,
   portableCrypto,
@@ -30,7 +31,9 @@ const once = <T>(read: (bytes: Uint8Array) => T) => {
   };
 };
 
-const ours = (name: string, crypto: Crypto): Receiver<PcmDecision<PcmOutcome>> => {
+type Asks = (context: Context) => PcmExtensions;
+
+const ours = (name: string, crypto: Crypto, asks?: Asks): Receiver<PcmDecision<PcmOutcome>> => {
   const trustOf = once((bytes) => requireRead(readPcmTrust(bytes, crypto)));
   const schemaOf = once((bytes) => requireRead(readPcmSchema(bytes, crypto)));
   return {
@@ -44,6 +47,7 @@ const ours = (name: string, crypto: Crypto): Receiver<PcmDecision<PcmOutcome>> =
         schemas: context.schemas.map(schemaOf),
         me,
         strict,
+        ...(asks === undefined ? {} : { extensions: asks(context) }),
       };
       return judged(message, receiver, context, crypto);
     },
@@ -63,6 +67,19 @@ const judged = (
   return { accepted, decidedBy: accepted ? null : outcome.findings[0]!.reason, outcome };
 };
 
+/** Seconds that a head may be old. */
+const MAX_AGE_S = 60;
+
+/** Everything that docs/PCM-EXTENSIONS.md has, held to what the receiver acts on. */
+const everything: Asks = ({ now, held: { tree, files = {} } = {} }) => ({
+  fresh: { maxAge: { seconds: MAX_AGE_S, now } },
+  anyResponse: true,
+  ...(tree === undefined ? {} : { tree }),
+  files: Object.entries(files).flatMap(([path, digest]) => (digest === null ? [] : [{ path, digest }])),
+});
+
 /** Our verifier, with the cryptography of the runtime and with its own: accepted is the verdict `accept` and no other. */
 export const pcmNative = ours('PCM (native)', nativeCrypto);
 export const pcmPortable = ours('PCM (portable)', portableCrypto);
+/** Ours with all extensions beyond PCM 0.1 switched on. */
+export const pcmExtended = ours('PCM (native), extensions', nativeCrypto, everything);

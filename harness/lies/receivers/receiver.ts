@@ -26,6 +26,8 @@ export type Context = {
   /** The identity that sends, whoever the message says it is from: other protocols have it sign with a key of its own. */
   readonly sender: string;
   readonly world: World;
+  /** What it acts on, seen where it stands: the git tree of a project, files by the SHA-256 of their bytes (null: not there). */
+  readonly held?: { readonly tree?: string; readonly files?: Readonly<Record<string, string | null>> };
 };
 
 /** What a receiver does with a message: accepted or not, and the first check that refused it (null when none did). */
@@ -49,6 +51,16 @@ export type Model<Artefacts> = {
   /** Takes a message and who sends it; returns what this sender is able to present. It signs what it likes with its own key alone. */
   readonly present: (message: Uint8Array, context: Context) => Artefacts;
   readonly rules: readonly Rule<Artefacts>[];
+};
+
+/** Takes a model and a message; returns the ids of all its checks that refuse what the sender presents, in their order. */
+export const brokenOf = <Artefacts>(
+  { present, rules }: Model<Artefacts>,
+  message: Uint8Array,
+  context: Context,
+): string[] => {
+  const artefacts = present(message, context);
+  return rules.filter((rule) => !rule.holds(artefacts, context)).map(({ id }) => id);
 };
 
 /** Takes a model, and what its sender presents; returns its decision with the checks named in `off` left out. */
