@@ -94,6 +94,14 @@ describe('fresh evidence', () => {
     expect(seqsOf(await run.evidence([1], { fresh: true }))).toHaveLength(256);
   });
 
+  it('is given of a run that has ended, whose end is in it', async () => {
+    const run = await shared().run();
+    const seqs = await passed(run);
+    await run.end();
+    const { records } = await run.evidence(seqs, { fresh: true });
+    expect(records.map(({ event }) => event.type)).toEqual(['policy.decision', 'tool.result', 'run.end', 'ext']);
+  });
+
   it('is for the run’s own agent', async () => {
     const run = await shared().run();
     const other = await shared().client('b');

@@ -26,6 +26,9 @@ import {
 const begun: readonly Step[] = note('run.start');
 const run = (...steps: readonly (readonly Step[])[]): readonly Step[] => [...begun, ...steps.flat(), ...head()];
 
+const unnumbered = (event: Members): Members =>
+  Object.fromEntries(Object.entries(event).filter(([name]) => name !== 'run_seq'));
+
 describe('a range', () => {
   /** A suite that passes, another call, a note, another suite; the decision is record 1, the head record 8. */
   const whole = run(suite(), call('fetch', { url: 'https://a.example/' }), note('pcm.sent'), suite({}, 'tox'));
@@ -109,13 +112,7 @@ describe('a range', () => {
   });
 
   it.each([
-    [
-      'without a number',
-      (event: Members) => {
-        const { run_seq, ...rest } = event;
-        return rest;
-      },
-    ],
+    ['without a number', unnumbered],
     ['with the number of another', (event: Members) => ({ ...event, run_seq: 3 })],
   ])('with a record %s is not whole', (_, alter) => {
     const change = (event: Members, i: number) => (i === 4 ? alter(event) : event);
@@ -124,8 +121,7 @@ describe('a range', () => {
 
   it('of a decision without a number is none', () => {
     const change = (event: Members, i: number) => {
-      const { run_seq, ...rest } = event;
-      return i === 1 ? rest : event;
+      return i === 1 ? unnumbered(event) : event;
     };
     expect(claimOf(TESTS, whole, { fresh: {} }, { change })).toEqual(['unproven', 'PCM_FRESH_GAP']);
   });

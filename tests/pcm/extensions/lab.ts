@@ -16,7 +16,7 @@ import {
   sha256Text,
 } from '../lab.ts';
 
-export const RUN = 'run-1';
+const RUN = 'run-1';
 /** When the head of a ten-record run is written, by the signer's clock. */
 export const at = (s: number): string => `2026-11-30T12:00:${String(s).padStart(2, '0')}.000000Z`;
 
