@@ -1,9 +1,8 @@
 import { type JsonModel, RESTRICTED } from './json-model.ts';
-import { LITERALS, literalAt, plainStringEnd, scanNumber, scanString, skipSpace } from './json-scan.ts';
-import type { Json, JsonMembers, JsonValue } from './json-value.ts';
-import type { Reason } from './reasons.ts';
+import { type Failure, JsonReader } from './json-reader.ts';
+import type { Json, JsonValue } from './json-value.ts';
 import { ok, type Refusal, type Result, refused } from './result.ts';
-import { decodeUtf8, firstInvalidUtf8, isWellFormed, utf8Length } from './utf8.ts';
+import { decodeUtf8, firstInvalidUtf8, utf8Length } from './utf8.ts';
 
 export type ReadOptions = {
   /** Which file the bytes are, as a refusal names it. */
@@ -12,230 +11,43 @@ export type ReadOptions = {
   readonly recordAttributes: boolean;
 };
 
-type Failure = { readonly reason: Reason; readonly position: number; readonly detail: string; pointer: string };
-
-/** What a value is by its path: the root, a list in it, a record, its attributes, one of them, or anything else. */
-type Place = 'root' | 'records' | 'edges' | 'record' | 'attributes' | 'attribute' | 'other';
-
-const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
-
-class Reader<N> {
-  failure: Failure | null = null;
-  private at = 0;
-  private items = 0;
-  private values = 0;
-  private readonly text: string;
-  private readonly model: JsonModel<N>;
-  private readonly recordAttributes: boolean;
-
-  constructor(text: string, model: JsonModel<N>, recordAttributes: boolean) {
-    this.text = text;
-    this.model = model;
-    this.recordAttributes = recordAttributes;
-  }
-
-  document(): Json<N> | undefined {
-    this.at = skipSpace(this.text, 0);
-    if (this.at >= this.text.length) return this.fail('READ_EMPTY', this.at, 'no JSON value');
-    const value = this.value('root', 1);
-    if (value === undefined) return undefined;
-    this.at = skipSpace(this.text, this.at);
-    if (this.at < this.text.length)
-      return this.fail('READ_TRAILING_BYTES', this.at, 'the value has already ended here');
-    return value;
-  }
-
-  private fail(reason: Reason, position: number, detail: string): undefined {
-    this.failure = { reason, position, detail, pointer: '' };
-    return undefined;
-  }
-
-  private broken(position: number, expected: string): undefined {
-    return position >= this.text.length
-      ? this.fail('READ_TRUNCATED', this.text.length, `the text ends where ${expected} is expected`)
-      : this.fail('READ_SYNTAX', position, `${expected} is expected`);
-  }
-
-  private within(token: string | number): undefined {
-    this.failure!.pointer = `/${typeof token === 'number' ? token : escapePointer(token)}${this.failure!.pointer}`;
-    return undefined;
-  }
-
-  /** Recursion is bounded by the depth of the model. */
-  private value(place: Place, depth: number): Json<N> | undefined {
-    const { values, depth: deepest } = this.model;
-    if (++this.values > values) return this.fail('READ_TOO_MANY_VALUES', this.at, `the bound is ${values}`);
-    const unit = this.text.charCodeAt(this.at);
-    if (unit === 0x22) return this.string();
-    if (place === 'attribute') return this.fail('READ_ATTRIBUTE_NOT_STRING', this.at, 'an attribute is a string');
-    if (unit === 0x7b || unit === 0x5b) {
-      if (depth > deepest) return this.fail('READ_TOO_DEEP', this.at, `depth ${depth}, the bound is ${deepest}`);
-      return unit === 0x7b ? this.object(place, depth) : this.array(place, depth);
-    }
-    if (unit === 0x2d || (unit >= 0x30 && unit <= 0x39)) return this.number();
-    const literal = literalAt(this.text, this.at);
-    if (literal === null) return this.brokenLiteral();
-    this.at += literal.length;
-    return LITERALS[literal];
-  }
-
-  private brokenLiteral(): undefined {
-    const rest = this.text.slice(this.at, this.at + 5);
-    const cut = rest !== '' && Object.keys(LITERALS).some((literal) => literal.startsWith(rest));
-    return this.broken(cut ? this.text.length : this.at, 'a value');
-  }
-
-  private string(): string | undefined {
-    const { text, at: start } = this;
-    const { stringBytes } = this.model;
-    const plainEnd = plainStringEnd(text, start);
-    const plain = plainEnd >= 0;
-    const end = plain ? plainEnd : scanString(text, start);
-    if (end < 0) return this.broken(-1 - end, 'the rest of a string');
-    // Six characters of escape are the longest text of one byte: a longer token is over the bound before it is decoded.
-    const tooLong = end - start > 6 * stringBytes + 2;
-    const value = tooLong
-      ? ''
-      : plain
-        ? text.slice(start + 1, end - 1)
-        : (JSON.parse(text.slice(start, end)) as string);
-    if (tooLong || (value.length > stringBytes / 3 && utf8Length(value) > stringBytes)) {
-      return this.fail('READ_STRING_TOO_LONG', start, `more than ${stringBytes} bytes of UTF-8`);
-    }
-    // Decoded text has no lone surrogate: only an escape can make one.
-    if (!plain && !isWellFormed(value)) {
-      return this.fail('READ_UNPAIRED_SURROGATE', start, 'an escape names half a surrogate pair');
-    }
-    this.at = end;
-    return value;
-  }
-
-  private number(): N | undefined {
-    const { text, at: start } = this;
-    const end = scanNumber(text, start);
-    if (end < 0) return this.broken(-1 - end, 'a digit');
-    const next = text.charCodeAt(end);
-    const value = this.model.number(text.slice(start, end), next >= 0x30 && next <= 0x39);
-    if (value === undefined) return this.fail('READ_NUMBER_OUTSIDE_MODEL', start, `not ${this.model.numbers}`);
-    this.at = end;
-    return value;
-  }
-
-  private object(place: Place, depth: number): JsonMembers<N> | undefined {
-    const { text } = this;
-    // Object.create(null) would make every record a hash table of three times the size.
-    const members = Object.setPrototypeOf({}, null) as JsonMembers<N>;
-    this.at = skipSpace(text, this.at + 1);
-    if (text.charCodeAt(this.at) === 0x7d) {
-      this.at++;
-      return members;
-    }
-    for (;;) {
-      const name = this.name(place, members);
-      if (name === undefined) return undefined;
-      const value = this.value(this.memberPlace(place, name), depth + 1);
-      if (value === undefined) return this.within(name);
-      members[name] = value;
-      const more = this.more(0x7d);
-      if (more === undefined) return undefined;
-      if (!more) return members;
-    }
-  }
-
-  private name(place: Place, members: JsonMembers<N>): string | undefined {
-    const start = this.at;
-    if (this.text.charCodeAt(start) !== 0x22) return this.broken(start, 'a member name');
-    const name = this.string();
-    if (name === undefined) return undefined;
-    if (place !== 'attributes' && !this.model.isName(name)) {
-      this.fail('READ_NAME_OUTSIDE_GRAMMAR', start, 'a member name is [a-z][a-z0-9_]*');
-      return this.within(name);
-    }
-    if (name in members) {
-      this.fail('READ_DUPLICATE_NAME', start, 'the object already has a member of this name');
-      return this.within(name);
-    }
-    this.at = skipSpace(this.text, this.at);
-    if (this.text.charCodeAt(this.at) !== 0x3a) return this.broken(this.at, 'a colon');
-    this.at = skipSpace(this.text, this.at + 1);
-    return name;
-  }
-
-  private memberPlace(place: Place, name: string): Place {
-    if (place === 'root') return name === 'edges' ? 'edges' : 'records';
-    if (place === 'attributes') return 'attribute';
-    return place === 'record' && name === 'attributes' && this.recordAttributes ? 'attributes' : 'other';
-  }
-
-  private array(place: Place, depth: number): Json<N>[] | undefined {
-    const { text } = this;
-    const elements: Json<N>[] = [];
-    const counted = place === 'records' || place === 'edges';
-    this.at = skipSpace(text, this.at + 1);
-    if (text.charCodeAt(this.at) === 0x5d) {
-      this.at++;
-      return elements;
-    }
-    for (;;) {
-      const value =
-        counted && ++this.items > this.model.items
-          ? this.fail('READ_TOO_MANY_ITEMS', this.at, `the bound is ${this.model.items} over all collections and edges`)
-          : this.value(place === 'records' ? 'record' : 'other', depth + 1);
-      if (value === undefined) return this.within(elements.length);
-      elements.push(value);
-      const more = this.more(0x5d);
-      if (more === undefined) return undefined;
-      if (!more) return elements;
-    }
-  }
-
-  /** After a member or an element: true at a comma, false at the closing bracket. */
-  private more(close: number): boolean | undefined {
-    this.at = skipSpace(this.text, this.at);
-    const unit = this.text.charCodeAt(this.at);
-    if (unit !== 0x2c && unit !== close) return this.broken(this.at, 'a comma or the closing bracket');
-    this.at++;
-    if (unit === close) return false;
-    this.at = skipSpace(this.text, this.at);
-    return true;
-  }
-}
-
-const refusal = ({ reason, pointer, detail }: Failure, offset: number, input: string): Refusal => ({
+/** The refusal of a text for a failure at that byte of its file. */
+export const refuseText = ({ reason, pointer, detail }: Failure, offset: number, input: string): Refusal => ({
   reason,
   at: { input, pointer, offset },
   detail,
 });
 
-const hasByteOrderMark = (bytes: Uint8Array): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+/** The refusal of bytes that start with a byte-order mark; null where they do not. */
+export const refuseByteOrderMark = (bytes: Uint8Array, input: string): Refusal | null =>
+  bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+    ? refuseText({ reason: 'READ_BYTE_ORDER_MARK', position: 0, pointer: '', detail: 'EF BB BF' }, 0, input)
+    : null;
+
+/** The refusal of a byte that begins no UTF-8 sequence. The value that was being read when the valid part ended is the one that holds it. */
+export const refuseInvalidUtf8 = (byte: number, offset: number, before: Failure | null, input: string): Refusal => {
+  const pointer = before?.reason === 'READ_TRUNCATED' ? before.pointer : '';
+  const detail = `byte ${byte.toString(16).padStart(2, '0').toUpperCase()} begins no UTF-8 sequence`;
+  return refuseText({ reason: 'READ_INVALID_UTF8', position: 0, pointer, detail }, offset, input);
+};
 
 /**
  * Takes bytes and the model that they must fit; returns their value, or the first refusal with its RFC 6901 pointer and byte offset. Throws
  * RangeError when the text is longer than one string of the runtime can be.
  */
 export const readModel = <N>(bytes: Uint8Array, model: JsonModel<N>, options: ReadOptions): Result<Json<N>> => {
-  const refuse = (failure: Failure, offset: number) => refused(refusal(failure, offset, options.input));
-  if (hasByteOrderMark(bytes)) {
-    return refuse({ reason: 'READ_BYTE_ORDER_MARK', position: 0, pointer: '', detail: 'EF BB BF' }, 0);
-  }
+  const { input, recordAttributes } = options;
+  const mark = refuseByteOrderMark(bytes, input);
+  if (mark !== null) return refused(mark);
   const text = decodeUtf8(bytes);
-  if (text === null) return refused(refuseInvalidUtf8(bytes, options));
-  const reader = new Reader(text, model, options.recordAttributes);
+  const offset = text === null ? firstInvalidUtf8(bytes) : bytes.length;
+  const reader = new JsonReader(text ?? decodeUtf8(bytes.subarray(0, offset))!, model, recordAttributes);
   const value = reader.document();
+  if (text === null) return refused(refuseInvalidUtf8(bytes[offset]!, offset, reader.failure, input));
   if (value !== undefined) return ok(value);
-  return refuse(reader.failure!, utf8Length(text.slice(0, reader.failure!.position)));
+  return refused(refuseText(reader.failure!, utf8Length(text.slice(0, reader.failure!.position)), input));
 };
 
 /** Takes the bytes of a committed document; as `readModel` of the restricted model (FORMAT.md sections 1 and 8a). */
 export const readJson = (bytes: Uint8Array, options: ReadOptions): Result<JsonValue> =>
   readModel(bytes, RESTRICTED, options);
-
-const refuseInvalidUtf8 = (bytes: Uint8Array, options: ReadOptions): Refusal => {
-  const offset = firstInvalidUtf8(bytes);
-  const reader = new Reader(decodeUtf8(bytes.subarray(0, offset))!, RESTRICTED, options.recordAttributes);
-  reader.document();
-  // The value being read when the valid part ends is the one that holds the bad byte.
-  const pointer = reader.failure?.reason === 'READ_TRUNCATED' ? reader.failure.pointer : '';
-  const detail = `byte ${bytes[offset]!.toString(16).padStart(2, '0').toUpperCase()} begins no UTF-8 sequence`;
-  return refusal({ reason: 'READ_INVALID_UTF8', position: 0, pointer, detail }, offset, options.input);
-};

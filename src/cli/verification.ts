@@ -65,7 +65,6 @@ export const verifyWhereItStands = (
     return createVerifier(readOwn(profile, trust, options), nativeCrypto).verifySource({
       bundle: source,
       bundleSha256: () => source.sha256(),
-      readBundle: () => readInput(bundle, 'bundle'),
       receipt: readInput(receipt, 'receipt'),
     });
   } finally {

@@ -7,6 +7,8 @@ import { nativeCrypto } from './native-crypto.ts';
 const PIECE_BYTES = 1 << 22;
 /** Steps go through two lists at once, and through their rows in order. */
 const PIECES_HELD = 8;
+/** More than any record that a capture writes, and what one string of the runtime can hold. */
+const LONGEST_STRETCH = 1 << 28;
 
 type Piece = Stretch & { readonly number: number };
 
@@ -16,10 +18,11 @@ type Piece = Stretch & { readonly number: number };
  */
 export class FileSource implements ByteSource {
   readonly size: number;
+  readonly whole = null;
   private readonly name: string;
   private readonly handle: number;
   private readonly digests: string[] = [];
-  private readonly whole = createHash('sha256');
+  private readonly hash = createHash('sha256');
   private hashed = 0;
   private held: Piece[] = [];
 
@@ -41,10 +44,13 @@ export class FileSource implements ByteSource {
   /** SHA-256 of the whole file. */
   sha256(): string {
     while (this.hashed * PIECE_BYTES < this.size) this.read(this.hashed);
-    return this.whole.copy().digest('hex');
+    return this.hash.copy().digest('hex');
   }
 
+  /** Throws EnvironmentFault where one value of the file is longer than it can be given. */
   stretch(from: number, least: number): Stretch {
+    if (least > LONGEST_STRETCH)
+      throw new EnvironmentFault(`${this.name} holds a value of more than ${LONGEST_STRETCH >> 20} MiB`);
     const end = Math.min(from + least, this.size);
     const first = this.piece(Math.floor(from / PIECE_BYTES));
     if (end <= first.base + first.bytes.length) return first;
@@ -78,7 +84,7 @@ export class FileSource implements ByteSource {
     if ((this.digests[number] ?? digest) !== digest) throw this.changed();
     this.digests[number] = digest;
     if (number === this.hashed) {
-      this.whole.update(bytes);
+      this.hash.update(bytes);
       this.hashed++;
     }
     return { number, base, bytes };

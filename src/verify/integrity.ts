@@ -1,4 +1,5 @@
 import type { Crypto } from '../base/crypto.ts';
+import type { JsonObject } from '../base/json-value.ts';
 import type { Refusal } from '../base/result.ts';
 import type { Edge, Records } from '../evidence/bundle.ts';
 import { COLLECTIONS } from '../evidence/collections.ts';
@@ -30,6 +31,10 @@ type IntegrityStep = 'signature' | 'commitments' | 'identifiers' | 'edges';
 /** Every refusal of the first step that refuses, and which step that is. */
 export type NotIntact = { readonly ok: false; readonly stage: IntegrityStep; readonly refusals: readonly Refusal[] };
 
+/** What a trusted key signed is taken into memory, where its rows were read one by one until here. */
+const inMemory = (bundle: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(bundle).map(([name, value]) => [name, Array.isArray(value) ? [...value] : value]));
+
 /** The steps of FORMAT.md section 8 from the signature to the edges. Returns the evidence, or where and why it is refused. */
 export const checkIntegrity = (
   parsed: Parsed,
@@ -42,7 +47,7 @@ export const checkIntegrity = (
   const { receipt, key } = signed.value;
   const committed = checkCommitments(parsed, receipt, crypto);
   if (!committed.ok) return { ...committed, stage: 'commitments' };
-  const shaped = checkShape(parsed.bundle, receipt.body.issued_at);
+  const shaped = checkShape(inMemory(parsed.bundle), receipt.body.issued_at);
   if (!shaped.ok) return { ...shaped, stage: 'identifiers' };
   const edges = checkEdges(shaped.value, crypto);
   if (!edges.ok) return { ...edges, stage: 'edges' };

@@ -1,6 +1,9 @@
+import type { ByteSource } from '../base/byte-source.ts';
 import type { JsonObject, JsonValue } from '../base/json-value.ts';
-import { type RowTexts, readDocument } from '../base/read-canonical.ts';
+import { type ReadDocument, type RowTexts, readDocument } from '../base/read-canonical.ts';
 import { requireFormat, requireObject } from '../base/read-document.ts';
+import type { ReadOptions } from '../base/read-json.ts';
+import { readPieces } from '../base/read-pieces.ts';
 import { ok, type Result, refused } from '../base/result.ts';
 import { BUNDLE_FORMAT } from '../evidence/bundle.ts';
 import { RECEIPT_FORMAT } from '../seal/receipt.ts';
@@ -19,11 +22,18 @@ export type Parsed = {
  * Reads a bundle and its receipt (FORMAT.md sections 1 and 8a). The refusals have level `read`: the files could not be
  * checked, which says nothing of the evidence. Both files are read, so the faults of both are told.
  */
-export const parse = (input: { readonly bundle: Uint8Array; readonly receipt: Uint8Array }): Result<Parsed> => {
-  const bundle = readDocument(input.bundle, { input: 'bundle', recordAttributes: true });
+export const parse = (input: { readonly bundle: ByteSource; readonly receipt: Uint8Array }): Result<Parsed> => {
+  const bundle = readBundle(input.bundle, { input: 'bundle', recordAttributes: true });
   const receipt = readDocument(input.receipt, { input: 'receipt', recordAttributes: false });
   if (!bundle.ok || !receipt.ok) return refused(...refusalsOf(bundle), ...refusalsOf(receipt));
   return parseValues(bundle.value.value, receipt.value.value, bundle.value.rows);
+};
+
+/** Of a bundle that is not in memory the rows are not either. */
+const readBundle = (source: ByteSource, options: ReadOptions): Result<ReadDocument> => {
+  if (source.whole !== null) return readDocument(source.whole, options);
+  const read = readPieces(source, options);
+  return read.ok ? ok({ value: read.value, rows: new Map() }) : read;
 };
 
 /** As `parse`, of values of the restricted model that are already in memory. */

@@ -37,12 +37,11 @@ export type VerifierInput = {
 
 /** Evidence as files. */
 export type EvidenceFiles = { readonly bundle: Uint8Array; readonly receipt: Uint8Array };
-/** Evidence that may be larger than memory: it is read where it stands, and as a whole only where something must be explained. */
+/** Evidence that may be larger than memory: it is read where it stands. */
 export type EvidenceSource = {
   readonly bundle: ByteSource;
   /** SHA-256 of the bundle; asked once its steps are done. */
   readonly bundleSha256: () => string;
-  readonly readBundle: () => Uint8Array;
   readonly receipt: Uint8Array;
 };
 /** Evidence that was read before, and what its files were. */
@@ -135,17 +134,16 @@ export const createVerifier = (input: VerifierInput, crypto: Crypto): Verifier =
   };
 
   /** What is well is told at once; whatever is not is put to the steps that say why. */
-  const verifySource = ({ bundle, bundleSha256, readBundle, receipt }: EvidenceSource): Outcome => {
+  const verifySource = ({ bundle, bundleSha256, receipt }: EvidenceSource): Outcome => {
     const others = [families, settings, pcm].every((result) => result?.ok !== false);
     const isReady = profile.ok && trust.ok && others;
     const quick = isReady ? quickIntegrity(bundle, receipt, trust.value, expectation, crypto) : null;
-    const receiptDigest = inputDigest('receipt', receipt, crypto);
-    if (!isReady || quick === null) {
-      const whole = readBundle();
-      return verifyParsed(parse({ bundle: whole, receipt }), [inputDigest('bundle', whole, crypto), receiptDigest]);
-    }
-    const inputs = [{ input: 'bundle', sha256: bundleSha256(), size: bundle.size }, receiptDigest, ...own];
-    return judgeIntact(quick.intact, quick, profile.value, outcomeOf(input, inputs, profile));
+    const evidence = [
+      { input: 'bundle', sha256: bundleSha256(), size: bundle.size },
+      inputDigest('receipt', receipt, crypto),
+    ];
+    if (!isReady || quick === null) return verifyParsed(parse({ bundle, receipt }), evidence);
+    return judgeIntact(quick.intact, quick, profile.value, outcomeOf(input, [...evidence, ...own], profile));
   };
 
   return {
@@ -153,7 +151,6 @@ export const createVerifier = (input: VerifierInput, crypto: Crypto): Verifier =
       verifySource({
         bundle: inMemory(bundle),
         bundleSha256: () => crypto.sha256Hex(bundle),
-        readBundle: () => bundle,
         receipt,
       }),
     verifySource,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { inMemory } from '../../src/base/byte-source.ts';
 import type { JsonObject, JsonValue } from '../../src/base/json-value.ts';
 import { portableCrypto } from '../../src/base/portable-crypto.ts';
 import { nativeCrypto } from '../../src/store/native-crypto.ts';
@@ -15,7 +16,7 @@ const signatureOf = (root: JsonObject): string => root.signature as string;
 
 describe('read', () => {
   const refusal = (one: Uint8Array, other: Uint8Array) => {
-    const parsed = parse({ bundle: one, receipt: other });
+    const parsed = parse({ bundle: inMemory(one), receipt: other });
     return parsed.ok ? [] : parsed.refusals.map(({ reason, at: place }) => `${reason} ${place.input} ${place.pointer}`);
   };
   const [good, goodReceipt] = [bytesOf(bundle), bytesOf(receipt)];

@@ -44,6 +44,7 @@ const ofFiles =
 /** A source that gives no more at once than it must, nor the same bytes twice in one place. */
 const inPieces = (bytes: Uint8Array): ByteSource => ({
   size: bytes.length,
+  whole: null,
   stretch: (from, least) => {
     const base = Math.max(0, from - (from % 7));
     return { bytes: bytes.slice(base, from + least), base };
@@ -54,7 +55,6 @@ const ofSource: Path = (one, other) => {
   return native.verifySource({
     bundle: inPieces(text),
     bundleSha256: () => nativeCrypto.sha256Hex(text),
-    readBundle: () => text,
     receipt: receiptText,
   });
 };

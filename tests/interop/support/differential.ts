@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { inMemory } from '../../../src/base/byte-source.ts';
 import type { JsonObject } from '../../../src/base/json-value.ts';
 import type { Refusal } from '../../../src/base/result.ts';
 import { readTrust } from '../../../src/seal/trust.ts';
@@ -77,7 +78,7 @@ const ours = ({ bundle, receipt, trust, incident }: Case): Decision => {
   const store = trusts.get(key) ?? readTrust(trust, nativeCrypto);
   trusts.set(key, store);
   if (!store.ok) return decision('trust', store.refusals);
-  const parsed = parse({ bundle, receipt });
+  const parsed = parse({ bundle: inMemory(bundle), receipt });
   if (!parsed.ok) return decision('read', parsed.refusals);
   const checked = checkIntegrity(parsed.value, store.value, { expectedIncident: incident ?? null }, nativeCrypto);
   return checked.ok ? decision('intact', []) : decision(checked.stage, checked.refusals);
