@@ -24,7 +24,8 @@ const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x20 && byte < 0x80 && byte !== QUOTE && byte !== BACKSLASH ? 1 : 0,
 );
 /** What RFC 8785 section 3.2.2.2 escapes by one letter, and the controls that these letters stand for. */
-const SHORT_ESCAPES = new Set(bytesOf('"\\bfnrt'));
+const IS_SHORT_ESCAPE = new Uint8Array(256);
+for (const letter of bytesOf('"\\bfnrt')) IS_SHORT_ESCAPE[letter] = 1;
 const SHORT_CONTROLS = new Set([0x08, 0x09, 0x0a, 0x0c, 0x0d]);
 
 const hexDigit = (byte: number | undefined): number =>
@@ -81,8 +82,9 @@ export class CanonicalScan {
       const byte = bytes[at];
       if (byte === QUOTE) return at - start > MAX_STRING_BYTES ? -1 : at + 1;
       if (byte === undefined || byte < 0x20) return -1;
-      at = byte === BACKSLASH ? this.escape(at + 1) + 1 : sequenceEnd(bytes, at);
-      if (at <= 0) return -1;
+      if (byte !== BACKSLASH) at = sequenceEnd(bytes, at);
+      else at = IS_SHORT_ESCAPE[bytes[at + 1]!] === 1 ? at + 2 : this.controlEnd(at + 1);
+      if (at < 0) return -1;
     }
   }
 
@@ -103,15 +105,14 @@ export class CanonicalScan {
     return at;
   }
 
-  /** Takes the position after a backslash; returns that of the last character of the escape, or −1. */
-  private escape(at: number): number {
+  /** Takes the position after a backslash; returns that after the escape of a control which no letter stands for, or −1. */
+  private controlEnd(at: number): number {
     const { bytes } = this;
-    const letter = bytes[at];
-    if (letter !== LETTER_U) return letter !== undefined && SHORT_ESCAPES.has(letter) ? at : -1;
     const high = hexDigit(bytes[at + 3]);
     const low = hexDigit(bytes[at + 4]);
-    if (bytes[at + 1] !== ZERO || bytes[at + 2] !== ZERO || (high !== 0 && high !== 1) || low < 0) return -1;
-    return SHORT_CONTROLS.has(high * 16 + low) ? -1 : at + 4;
+    if (bytes[at] !== LETTER_U || bytes[at + 1] !== ZERO || bytes[at + 2] !== ZERO) return -1;
+    if ((high !== 0 && high !== 1) || low < 0) return -1;
+    return SHORT_CONTROLS.has(high * 16 + low) ? -1 : at + 5;
   }
 
   /** Takes the position of a digit or a minus; returns the position after an integer of the model, or −1. */

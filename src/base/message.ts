@@ -49,7 +49,10 @@ export class Message {
   /** Appends a short text of ASCII. */
   appendAscii(text: string): this {
     this.reserve(text.length);
-    for (let at = 0; at < text.length; at++) this.bytes[this.end++] = text.charCodeAt(at);
+    const target = this.bytes;
+    let to = this.end;
+    for (let at = 0; at < text.length; at++) target[to++] = text.charCodeAt(at);
+    this.end = to;
     return this;
   }
 

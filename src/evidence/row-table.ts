@@ -8,6 +8,9 @@ import { sameBytes } from '../base/same-bytes.ts';
 import { decodeUtf8 } from '../base/utf8.ts';
 import { type Members, membersOf, scanMembers } from './scan-schema.ts';
 
+/** A text up to here is put together from its bytes. */
+const SHORT = 64;
+
 type Shape = Parameters<typeof membersOf>[0];
 
 type Plan = { readonly members: Members; readonly numbers: ReadonlyMap<string, number> };
@@ -34,7 +37,9 @@ export class RowTable {
   private readonly lengths = growingUint32();
   /** Of row r the value of member m starts so many bytes after the row, at r × members + m; 0: there is none. */
   private readonly values = growingUint32();
-  /** What `locate` found. */
+  /** Of each member the text that was made last, of ASCII without an escape. */
+  private readonly texts: (string | undefined)[] = [];
+  /** What `row` and `value` found. */
   bytes: Uint8Array = new Uint8Array();
   start = 0;
   end = 0;
@@ -89,6 +94,11 @@ export class RowTable {
     return this.rowStart + this.values.items[this.first + member]!;
   }
 
+  /** Whether a member of that row is there. */
+  isThere(member: number): boolean {
+    return this.values.items[this.first + member] !== 0;
+  }
+
   /** Where it ends. */
   endOf(member: number): number {
     const { members, first } = this;
@@ -102,7 +112,7 @@ export class RowTable {
   /** Sets `bytes`, `start` and `end` to where a member's value stands; false where it is absent. */
   value(row: number, member: number): boolean {
     this.row(row);
-    if (this.values.items[this.first + member] === 0) return false;
+    if (!this.isThere(member)) return false;
     this.start = this.startOf(member);
     this.end = this.endOf(member);
     return true;
@@ -110,8 +120,8 @@ export class RowTable {
 
   /** The text of a member that is an id, a time or hex digits; null where it is null. */
   ascii(row: number, member: number): string | null {
-    this.value(row, member);
-    return this.bytes[this.start] === 0x22 ? asciiText(this.bytes, this.start + 1, this.end - 1) : null;
+    this.row(row);
+    return this.bytes[this.startOf(member)] === QUOTE ? this.textOf(member) : null;
   }
 
   /** A member that is an integer not below 0. */
@@ -127,6 +137,21 @@ export class RowTable {
     for (let at = this.startOf(member); bytes[at]! >= 0x30 && bytes[at]! <= 0x39; at++)
       value = 10 * value + bytes[at]! - 0x30;
     return value;
+  }
+
+  /** The text of a member of that row that is a string. Most often it is that of the row before, and made once. */
+  textOf(member: number): string {
+    const { bytes } = this;
+    const start = this.startOf(member);
+    const last = this.texts[member];
+    if (last !== undefined && bytes[start + 1 + last.length] === QUOTE && isAscii(bytes, start + 1, last)) return last;
+    const end = this.endOf(member);
+    let at = start + 1;
+    while (at < end - 1 && bytes[at]! < 0x80 && bytes[at] !== BACKSLASH) at++;
+    if (at < end - 1 || end - start > SHORT) return JSON.parse(decodeUtf8(bytes.subarray(start, end))!) as string;
+    const text = asciiText(bytes, start + 1, end - 1);
+    this.texts[member] = text;
+    return text;
   }
 
   /** Whether these bytes stand at a position of `bytes`. */

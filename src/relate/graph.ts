@@ -1,6 +1,6 @@
 import type { Edge, RecordOf, Records } from '../evidence/bundle.ts';
 import { COLLECTION_INFO, COLLECTIONS, type Collection, type NodeType } from '../evidence/collections.ts';
-import type { DestinationOf, Relation, SourceOf } from '../evidence/relations.ts';
+import { type DestinationOf, RELATIONS, type Relation, type SourceOf } from '../evidence/relations.ts';
 
 /** A record in the graph, under the name that edges and findings use for it. */
 export type Node<C extends Collection = Collection> = {
@@ -37,8 +37,10 @@ export const nodesOf = (records: Records): readonly Node[] =>
 
 /** Sorts by sequence, in place; each sequence is read once. A capture numbers what it sees as it comes, so most lists stand in order already. */
 const sortBySequence = <T>(items: T[], nodeOf: (item: T) => Node): void => {
-  const keyed = items.map((item) => ({ item, sequence: nodeOf(item).record.sequence }));
-  if (keyed.every(({ sequence }, at) => at === 0 || keyed[at - 1]!.sequence <= sequence)) return;
+  if (items.length < 2) return;
+  const sequences = items.map((item) => nodeOf(item).record.sequence);
+  if (sequences.every((sequence, at) => at === 0 || sequences[at - 1]! <= sequence)) return;
+  const keyed = items.map((item, at) => ({ item, sequence: sequences[at]! }));
   keyed.sort((a, b) => a.sequence - b.sequence);
   for (const [at, { item }] of keyed.entries()) items[at] = item;
 };
@@ -60,60 +62,103 @@ export class ByNode<V> {
 
 const NO_LINKS: readonly Link[] = [];
 
-/** The numbers of the nodes that edges join, edge by edge: of nodes that are all there, in the order of a list of them. */
-export type Ends = { readonly sources: Uint32Array; readonly destinations: Uint32Array };
+/** Edges by number. */
+export type Edges = { readonly length: number; readonly at: (index: number) => Edge | undefined };
 
-/** An edge with its ends. */
-type Joined = { readonly edge: Edge; readonly source: Node; readonly destination: Node };
+const RELATION_NAMES = Object.keys(RELATIONS) as Relation[];
+const NO_NODE = -1;
+
+/** Of edges, by number: relation, and the numbers of the nodes that it joins in a list of nodes. */
+export class Ends {
+  readonly sources: Int32Array;
+  readonly destinations: Int32Array;
+  private readonly relations: Uint8Array;
+
+  constructor(edges: number) {
+    this.sources = new Int32Array(edges).fill(NO_NODE);
+    this.destinations = new Int32Array(edges).fill(NO_NODE);
+    this.relations = new Uint8Array(edges);
+  }
+
+  join(edge: number, relation: Relation, source: number, destination: number): void {
+    this.relations[edge] = RELATION_NAMES.indexOf(relation);
+    this.sources[edge] = source;
+    this.destinations[edge] = destination;
+  }
+
+  /** The edges of each relation, both of whose nodes are there. */
+  byRelation(): ReadonlyMap<Relation, readonly number[]> {
+    const numbers = RELATION_NAMES.map((): number[] => []);
+    for (let edge = 0; edge < this.relations.length; edge++) {
+      const isJoined = this.sources[edge] !== NO_NODE && this.destinations[edge] !== NO_NODE;
+      if (isJoined) numbers[this.relations[edge]!]!.push(edge);
+    }
+    return new Map(RELATION_NAMES.map((relation, at) => [relation, numbers[at]!]));
+  }
+}
 
 /** The links at one end of the edges; those of a relation are sorted out when a rule first asks for it. */
 class Links {
-  private readonly joined: ReadonlyMap<Relation, readonly Joined[]>;
-  private readonly end: 'source' | 'destination';
+  private readonly edges: Edges;
+  private readonly byRelation: ReadonlyMap<Relation, readonly number[]>;
+  private readonly nodes: readonly Node[];
+  private readonly here: Int32Array;
+  private readonly there: Int32Array;
   private readonly relations = new Map<Relation, ReadonlyMap<Node, readonly Link[]>>();
 
-  constructor(joined: ReadonlyMap<Relation, readonly Joined[]>, end: 'source' | 'destination') {
-    this.joined = joined;
-    this.end = end;
+  constructor(
+    edges: Edges,
+    byRelation: ReadonlyMap<Relation, readonly number[]>,
+    nodes: readonly Node[],
+    [here, there]: readonly [Int32Array, Int32Array],
+  ) {
+    this.edges = edges;
+    this.byRelation = byRelation;
+    this.nodes = nodes;
+    this.here = here;
+    this.there = there;
   }
 
   at(relation: Relation, node: Node): readonly Link[] {
     let links = this.relations.get(relation);
     if (links === undefined) {
-      links = this.sorted(this.joined.get(relation) ?? []);
+      links = this.sorted(this.byRelation.get(relation) ?? []);
       this.relations.set(relation, links);
     }
     return links.get(node) ?? NO_LINKS;
   }
 
-  private sorted(joined: readonly Joined[]): ReadonlyMap<Node, readonly Link[]> {
+  private sorted(numbers: readonly number[]): ReadonlyMap<Node, readonly Link[]> {
     const links = new Map<Node, Link[]>();
-    for (const { edge, source, destination } of joined) {
-      const [here, there] = this.end === 'source' ? [source, destination] : [destination, source];
-      const link = { edge, node: there };
-      const same = links.get(here);
-      if (same === undefined) links.set(here, [link]);
+    for (const at of numbers) {
+      const node = this.nodes[this.here[at]!]!;
+      const link = { edge: this.edges.at(at)!, node: this.nodes[this.there[at]!]! };
+      const same = links.get(node);
+      if (same === undefined) links.set(node, [link]);
       else same.push(link);
     }
-    for (const same of links.values()) if (same.length > 1) sortBySequence(same, ({ node }) => node);
+    for (const same of links.values()) sortBySequence(same, ({ node }) => node);
     return links;
   }
 }
 
-const findEnds = (nodes: readonly Node[]) => {
-  const known = new ByNode<Node>();
-  for (const node of nodes) known.set(node.type, node.id, node);
-  return (edge: Edge): readonly [Node | undefined, Node | undefined] => [
-    known.get(edge.source_type, edge.source_id),
-    known.get(edge.destination_type, edge.destination_id),
-  ];
+const findEnds = (nodes: readonly Node[], edges: Edges): Ends => {
+  const known = new ByNode<number>();
+  for (const [at, node] of nodes.entries()) known.set(node.type, node.id, at);
+  const ends = new Ends(edges.length);
+  for (let at = 0; at < edges.length; at++) {
+    const { relation, source_type, source_id, destination_type, destination_id } = edges.at(at)!;
+    const source = known.get(source_type, source_id) ?? NO_NODE;
+    ends.join(at, relation, source, known.get(destination_type, destination_id) ?? NO_NODE);
+  }
+  return ends;
 };
 
 /**
  * Builds the graph of a set of elements; `ends` where it is known which nodes each edge joins. An edge whose source or destination is not among them is left out, so a graph
  * of fewer elements is what a trace without the others would have shown.
  */
-export const graphOf = (nodes: readonly Node[], edges: readonly Edge[], ends: Ends | null = null): Graph => {
+export const graphOf = (nodes: readonly Node[], edges: Edges, ends: Ends = findEnds(nodes, edges)): Graph => {
   const byCollection = new Map<string, Node[]>();
   for (const node of nodes) {
     const same = byCollection.get(node.collection);
@@ -121,20 +166,10 @@ export const graphOf = (nodes: readonly Node[], edges: readonly Edge[], ends: En
     else same.push(node);
   }
   for (const same of byCollection.values()) sortBySequence(same, (node) => node);
-  const joined = new Map<Relation, Joined[]>();
-  const endsOf =
-    ends === null
-      ? findEnds(nodes)
-      : (_: Edge, at: number) => [nodes[ends.sources[at]!], nodes[ends.destinations[at]!]] as const;
-  for (const [at, edge] of edges.entries()) {
-    const [source, destination] = endsOf(edge, at);
-    if (source === undefined || destination === undefined) continue;
-    const same = joined.get(edge.relation);
-    if (same === undefined) joined.set(edge.relation, [{ edge, source, destination }]);
-    else same.push({ edge, source, destination });
-  }
-  const arriving = new Links(joined, 'destination');
-  const leaving = new Links(joined, 'source');
+  const byRelation = ends.byRelation();
+  const { sources, destinations } = ends;
+  const arriving = new Links(edges, byRelation, nodes, [destinations, sources]);
+  const leaving = new Links(edges, byRelation, nodes, [sources, destinations]);
   return {
     nodes: <C extends Collection>(collection: C) =>
       (byCollection.get(collection) ?? []) as unknown as readonly Node<C>[],

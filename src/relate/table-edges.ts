@@ -1,21 +1,22 @@
 import { asciiBytes } from '../base/ascii.ts';
-import { sameBytes } from '../base/same-bytes.ts';
 import { decodeUtf8 } from '../base/utf8.ts';
-import type { Edge, EdgePayload, Records } from '../evidence/bundle.ts';
+import type { Edge, Records } from '../evidence/bundle.ts';
 import { COLLECTION_INFO, COLLECTIONS, type Collection } from '../evidence/collections.ts';
 import type { BundleIds } from '../evidence/id-index.ts';
+import { edgeViews } from '../evidence/record-view.ts';
 import type { Relation } from '../evidence/relations.ts';
 import type { RowTable } from '../evidence/row-table.ts';
 import type { ScannedBundle } from '../evidence/scan-bundle.ts';
 import { DERIVATION, type Held } from './derivation.ts';
 import { payloadsOf, payloadText } from './derive.ts';
-import type { Ends } from './graph.ts';
+import { type Edges, Ends } from './graph.ts';
 
 /** The edges of a bundle, and the numbers of the nodes that each joins: as `nodesOf` lists them. */
-export type LinkedEdges = { readonly edges: readonly Edge[]; readonly ends: Ends };
+export type LinkedEdges = { readonly edges: Edges; readonly ends: Ends };
 
 const token = (text: string): Uint8Array => asciiBytes(`"${text}"`);
 const EMPTY = asciiBytes('{}');
+const NO_ROW = -1;
 
 /** One relation while the stored edges are held against it. */
 type Judged = {
@@ -51,6 +52,7 @@ class TableEdges {
   private readonly relations = judged();
   /** The number of the first node of each collection, and of the ends of the edge in question. */
   private readonly firsts: Readonly<Record<Collection, number>>;
+  private last = this.relations[0]!;
   private source = 0;
   private destination = 0;
   private readonly at: Readonly<Record<keyof Edge, number>>;
@@ -72,76 +74,59 @@ class TableEdges {
   }
 
   check(): LinkedEdges | null {
-    const edges: Edge[] = [];
-    const count = this.edges.length;
-    const ends = { sources: new Uint32Array(count), destinations: new Uint32Array(count) };
-    for (let row = 0; row < this.edges.length; row++) {
+    const { edges } = this;
+    const ends = new Ends(edges.length);
+    for (let row = 0; row < edges.length; row++) {
       const relation = this.relationOf(row);
-      const edge = relation && this.edge(row, relation);
-      if (edge === null) return null;
-      edges.push(edge);
-      ends.sources[row] = this.source;
-      ends.destinations[row] = this.destination;
+      if (relation === null || !this.isEdge(row, relation)) return null;
+      ends.join(row, relation.relation, this.source, this.destination);
     }
-    return this.relations.every((relation) => this.isWhole(relation)) ? { edges, ends } : null;
+    return this.relations.every((relation) => this.isWhole(relation)) ? { edges: edgeViews(edges), ends } : null;
   }
 
+  /** Most edges are of the relation of the one before. */
   private relationOf(row: number): Judged | null {
-    this.edges.value(row, this.at.relation);
-    const { bytes, start, end } = this.edges;
-    for (const relation of this.relations) {
-      const { length } = relation.word;
-      if (length === end - start && sameBytes(bytes, start, relation.word, 0, length)) return relation;
-    }
-    return null;
+    this.edges.row(row);
+    if (!this.stands(this.at.relation, this.last.word))
+      this.last = this.relations.find(({ word }) => this.stands(this.at.relation, word)) ?? this.last;
+    return this.stands(this.at.relation, this.last.word) ? this.last : null;
   }
 
-  private stands(row: number, member: number, expected: Uint8Array): boolean {
-    this.edges.value(row, member);
-    const { bytes, start, end } = this.edges;
-    return end - start === expected.length && sameBytes(bytes, start, expected, 0, expected.length);
+  /** Whether a member of the edge that was located last is this token. */
+  private stands(member: number, token: Uint8Array): boolean {
+    return this.edges.stands(this.edges.startOf(member), token, 0, token.length);
   }
 
-  /** The edge, when the records have it. */
-  private edge(row: number, judging: Judged): Edge | null {
+  /** Whether the records have an edge; sets its ends. */
+  private isEdge(row: number, judging: Judged): boolean {
     judging.stored++;
-    const source_id = this.edges.ascii(row, this.at.source_id)!;
-    const destination_id = this.edges.ascii(row, this.at.destination_id)!;
-    const { relation, held } = judging;
-    const label = this.edges.ascii(row, this.at.edge_id)!;
-    if (held === null) return this.derivedEdge(row, judging);
+    const { edges, at, ids } = this;
+    const { held } = judging;
+    if (held === null) return this.isDerived(row, judging);
+    edges.row(row);
+    if (!this.stands(at.source_type, held.source) || !this.stands(at.destination_type, held.destination)) return false;
+    if (!this.stands(at.metadata, EMPTY)) return false;
     const { source, destination, by } = held.rule;
-    if (!this.stands(row, this.at.source_type, held.source)) return null;
-    if (!this.stands(row, this.at.destination_type, held.destination)) return null;
-    if (!this.stands(row, this.at.metadata, EMPTY)) return null;
-    const sourceRow = this.ids[source].rowOf(source_id);
-    const destinationRow = this.ids[destination].rowOf(destination_id);
-    if (sourceRow < 0 || destinationRow < 0) return null;
+    const sourceRow = ids[source].rowOf(edges.textOf(at.source_id));
+    const destinationRow = ids[destination].rowOf(edges.textOf(at.destination_id));
+    if (sourceRow < 0 || destinationRow < 0) return false;
     judging.named ??= this.named(held.rule);
     const [holder, other] = by === 'source' ? [sourceRow, destinationRow] : [destinationRow, sourceRow];
-    if (judging.named[holder] !== other) return null;
+    if (judging.named[holder] !== other) return false;
     this.source = this.firsts[source] + sourceRow;
     this.destination = this.firsts[destination] + destinationRow;
-    return {
-      source_type: COLLECTION_INFO[source].node,
-      source_id: this.ids[source].ids[sourceRow]!,
-      destination_type: COLLECTION_INFO[destination].node,
-      destination_id: this.ids[destination].ids[destinationRow]!,
-      relation,
-      metadata: NO_METADATA,
-      edge_id: label,
-    };
+    return true;
   }
 
-  private derivedEdge(row: number, judging: Judged): Edge | null {
+  private isDerived(row: number, judging: Judged): boolean {
     this.edges.row(row);
     const { bytes, start, end } = this.edges;
     const stored = JSON.parse(decodeUtf8(bytes.subarray(start, end))!) as Edge;
     judging.derived ??= this.derive(judging.relation);
-    if (!judging.derived.has(payloadText(stored))) return null;
+    if (!judging.derived.has(payloadText(stored))) return false;
     this.source = this.nodeOf(stored.source_type, stored.source_id);
     this.destination = this.nodeOf(stored.destination_type, stored.destination_id);
-    return Object.freeze({ ...stored, metadata: Object.freeze(stored.metadata) });
+    return true;
   }
 
   /** Of an edge that was derived, so that its ends are there. */
@@ -149,6 +134,7 @@ class TableEdges {
     const collection = COLLECTIONS.find((name) => COLLECTION_INFO[name].node === type)!;
     return this.firsts[collection] + this.ids[collection].rowOf(id);
   }
+
   private derive(relation: Relation): ReadonlySet<string> {
     const has = (collection: Collection, id: string): boolean => this.ids[collection].rowOf(id) >= 0;
     const texts = new Set<string>();
@@ -160,27 +146,30 @@ class TableEdges {
     return texts;
   }
 
-  /** The row that each holder's member names; −1 where it names none: an id that dangles is judged at admissibility. Read in stored order, for the labels of edges have none. */
+  /**
+   * The row that each holder's member names; NO_ROW where it names none: an id that dangles is judged at admissibility. Read in stored order, for the labels
+   * of edges have none.
+   */
   private named({ source, destination, by, member }: Held): Int32Array {
     const [holders, target] = by === 'source' ? [source, destination] : [destination, source];
     const table = this.bundle[holders];
     const at = table.memberNamed(member);
-    return Int32Array.from({ length: table.length }, (_, row) => {
+    const rows = new Int32Array(table.length);
+    for (let row = 0; row < rows.length; row++) {
       const id = table.ascii(row, at);
-      return id === null ? -1 : this.ids[target].rowOf(id);
-    });
+      rows[row] = id === null ? NO_ROW : this.ids[target].rowOf(id);
+    }
+    return rows;
   }
 
   /** Whether as many edges are stored as the records have. */
   private isWhole({ relation, held, named, derived, stored }: Judged): boolean {
     if (held === null) return (derived ?? this.derive(relation)).size === stored;
     let left = -stored;
-    for (const row of named ?? this.named(held.rule)) if (row >= 0) left++;
+    for (const row of named ?? this.named(held.rule)) if (row !== NO_ROW) left++;
     return left === 0;
   }
 }
-
-const NO_METADATA: EdgePayload['metadata'] = Object.freeze({});
 
 /**
  * Takes a bundle whose labels are right, and in order; returns its edges when they are exactly those that derive from the records, else null: `deriveEdges`

@@ -17,8 +17,9 @@ const observed = (
 ): Statement => ({ reason, affected: exchange, path: [exchange], support, explanation });
 
 function* ending(exchange: Exchange): Iterable<Statement> {
-  const { ended, status, url, binding } = exchange.record;
+  const { ended } = exchange.record;
   if (ended === 'complete') return;
+  const { status, url, binding } = exchange.record;
   const unseen = binding === 'GRPC' ? 'HTTP status is not seen of gRPC' : 'no response came';
   const response = status === null ? unseen : `the response had HTTP status ${status}`;
   const explanation = `${named(exchange)} with ${quoted(url)} ended ${quoted(ended)}, not complete; ${response}.`;
@@ -26,7 +27,9 @@ function* ending(exchange: Exchange): Iterable<Statement> {
 }
 
 function* wireIssues(exchange: Exchange): Iterable<Statement> {
-  const issues = Object.entries(exchange.record.wire_issue ?? {}).map(([field, issue]) => `${field}: ${issue}`);
+  const { wire_issue } = exchange.record;
+  if (wire_issue === null) return;
+  const issues = Object.entries(wire_issue).map(([field, issue]) => `${field}: ${issue}`);
   if (issues.length === 0) return;
   const explanation = `Fields of ${named(exchange)} that could not be read without doubt: ${quotedList(issues.toSorted())}.`;
   yield observed('EXCHANGE_WIRE_ISSUE', exchange, explanation);
@@ -46,8 +49,10 @@ const shown = (token: string): string => (token.length > TOKEN_SHOWN ? `${token.
 const isId = (token: string | null): token is string => token !== null && token !== 'null';
 
 function* responseId(exchange: Exchange): Iterable<Statement> {
-  const { binding, request_id: asked, response_id: answered, response_body, event_count, wire_issue } = exchange.record;
-  if (binding !== 'JSONRPC' || !isId(asked) || response_body === null || response_body.size === 0) return;
+  const { binding, request_id: asked, response_id: answered } = exchange.record;
+  if (binding !== 'JSONRPC' || !isId(asked) || asked === answered) return;
+  const { response_body, event_count, wire_issue } = exchange.record;
+  if (response_body === null || response_body.size === 0) return;
   if (event_count === 0 || wire_issue?.response !== undefined || wire_issue?.response_id !== undefined) return;
   if (!isId(answered)) {
     const explanation = `${named(exchange)} has the JSON-RPC id ${shown(asked)}, its response ${answered ?? 'none'}.`;

@@ -6,7 +6,7 @@ import { sameBytes } from '../base/same-bytes.ts';
 import { TAGS } from '../base/tags.ts';
 import { BUNDLE_FORMAT, BUNDLE_MEMBERS, PROFILE_VERSION } from '../evidence/bundle.ts';
 import { COLLECTION_INFO, COLLECTIONS, type Collection } from '../evidence/collections.ts';
-import type { BundleIds, IdIndex } from '../evidence/id-index.ts';
+import type { BundleIds } from '../evidence/id-index.ts';
 import type { RowTable } from '../evidence/row-table.ts';
 import type { ScannedBundle } from '../evidence/scan-bundle.ts';
 import { Leaves } from './merkle.ts';
@@ -30,6 +30,8 @@ const EDGE_START = asciiBytes(`${TAGS.edge}\0{"e":`);
 const EDGE_BEFORE_ID = asciiBytes(',"i":');
 const EDGE_END = asciiBytes(',"v":"3"}');
 const LIST_START = asciiBytes(`${TAGS.commitments}\0[`);
+const LIST_BEFORE_ID = asciiBytes('","i":');
+const LIST_AFTER_ID = asciiBytes('},');
 const RECORD_BEFORE_TEXT = asciiBytes(',"p":');
 
 /** What stands around id and text of a record in its envelope. */
@@ -82,20 +84,20 @@ const commitEdges = (table: RowTable, capture: Capture, crypto: Crypto, put: Put
   envelope.begin(EDGE_START);
   let before = '';
   for (let row = 0; row < table.length; row++) {
-    table.value(row, label);
-    const { bytes, start, end } = table;
     table.row(row);
+    const { bytes, start: rowStart, end: rowEnd } = table;
+    const [start, end] = [table.startOf(label), table.endOf(label)];
     // S(e) is the row without its label.
-    const [rowStart, labelStart, next, rowEnd] = [table.start, start - LABEL_BEFORE.length, end + 1, table.end];
-    payload.again().append(bytes, rowStart, labelStart).append(bytes, next, rowEnd);
+    payload
+      .again()
+      .append(bytes, rowStart, start - LABEL_BEFORE.length)
+      .append(bytes, end + 1, rowEnd);
     const own = crypto.sha256Hex(payload.view()).slice(0, LABEL_DIGITS);
-    for (let at = 0; at < LABEL_DIGITS; at++) if (own.charCodeAt(at) !== bytes[start + 1 + at]) return false;
-    if (own <= before) return false;
+    if (!table.standsAscii(start + 1, own) || own <= before) return false;
     before = own;
     envelope
       .again()
-      .append(bytes, rowStart, labelStart)
-      .append(bytes, next, rowEnd)
+      .append(payload.bytes, EDGE_ID.length, payload.length)
       .append(EDGE_BEFORE_ID, 0, EDGE_BEFORE_ID.length)
       .append(bytes, start, end)
       .append(EDGE_END, 0, EDGE_END.length);
@@ -106,31 +108,39 @@ const commitEdges = (table: RowTable, capture: Capture, crypto: Crypto, put: Put
   return true;
 };
 
+/** A list of a bundle in Λ: where its first row stands there, and its rows in the order of their ids; null where they are stored so. */
+type Ranked = {
+  readonly table: RowTable;
+  readonly idMember: number;
+  readonly first: number;
+  readonly rows: readonly number[] | null;
+};
+
 /** The entries of one list as a receipt has them. */
 const listEntries = (
   list: Message,
   c: Collection | 'edges',
+  { table, idMember, rows }: Ranked,
   hashes: readonly string[],
-  idOf: (at: number) => string,
-): void => {
-  for (let at = 0; at < hashes.length; at++) {
-    list.appendAscii(`{"c":"${c}","h":"`).appendAscii(hashes[at]!).appendAscii('","i":"').appendAscii(idOf(at));
-    list.appendAscii('"},');
+) => {
+  const start = asciiBytes(`{"c":"${c}","h":"`);
+  for (let rank = 0; rank < table.length; rank++) {
+    const row = rows === null ? rank : rows[rank]!;
+    table.value(row, idMember);
+    list
+      .append(start, 0, start.length)
+      .appendAscii(hashes[row]!)
+      .append(LIST_BEFORE_ID, 0, LIST_BEFORE_ID.length)
+      .append(table.bytes, table.start, table.end)
+      .append(LIST_AFTER_ID, 0, LIST_AFTER_ID.length);
   }
 };
 
-/** Where in Λ each row of a list stands, and the ids there. */
-type Ranked = {
-  readonly first: number;
-  readonly rankOf: (row: number) => number;
-  readonly idAt: (rank: number) => string;
-};
-
-const rankRecords = (first: number, { ids, inOrder }: IdIndex): Ranked => {
-  if (inOrder === null) return { first, rankOf: (row) => row, idAt: (rank) => ids[rank]! };
-  const ranks = new Uint32Array(inOrder.length);
-  for (let rank = 0; rank < inOrder.length; rank++) ranks[inOrder[rank]!] = rank;
-  return { first, rankOf: (row) => ranks[row]!, idAt: (rank) => ids[inOrder[rank]!]! };
+/** Of each row, where it stands in the order of ids. */
+const ranksOf = (rows: readonly number[]): Uint32Array => {
+  const ranks = new Uint32Array(rows.length);
+  for (let rank = 0; rank < rows.length; rank++) ranks[rows[rank]!] = rank;
+  return ranks;
 };
 
 /**
@@ -145,18 +155,17 @@ export const commitTables = (
 ): CommittedTables | null => {
   const ranked = new Map<Collection | 'edges', Ranked>();
   let count = 0;
-  for (const c of COLLECTIONS) {
-    ranked.set(c, rankRecords(count, ids[c]));
-    count += bundle[c].length;
+  for (const c of [...COLLECTIONS, 'edges'] as const) {
+    const table = bundle[c];
+    const idMember = table.memberNamed(c === 'edges' ? 'edge_id' : COLLECTION_INFO[c].id);
+    ranked.set(c, { table, idMember, first: count, rows: c === 'edges' ? null : ids[c].inOrder });
+    count += table.length;
   }
-  const label = bundle.edges.memberNamed('edge_id');
-  ranked.set('edges', { first: count, rankOf: (row) => row, idAt: (row) => bundle.edges.ascii(row, label)! });
-  count += bundle.edges.length;
 
   const capture = new DigestedText(TAGS.capture, crypto);
   const envelope = new Message();
   const leaves = new Leaves(count);
-  const listed = new Map<Collection | 'edges', string[]>();
+  const hashesOf = new Map<Collection | 'edges', string[]>();
   let mark = '{';
   for (const name of SORTED_MEMBERS) {
     capture.write(`${mark}"${name}":`);
@@ -164,12 +173,13 @@ export const commitTables = (
     if (name === 'format') capture.write(`"${BUNDLE_FORMAT}"`);
     else if (name === 'profile_version') capture.write(`"${PROFILE_VERSION}"`);
     else {
-      const { first, rankOf } = ranked.get(name)!;
+      const { first, rows } = ranked.get(name)!;
+      const ranks = rows === null ? null : ranksOf(rows);
       const hashes: string[] = [];
-      listed.set(name, hashes);
+      hashesOf.set(name, hashes);
       const put: Put = (row, hash) => {
-        leaves.set(first + rankOf(row), hash);
-        if (isListed) hashes[rankOf(row)] = hash;
+        leaves.set(first + (ranks === null ? row : ranks[row]!), hash);
+        hashes.push(hash);
       };
       capture.write('[');
       if (name !== 'edges') commitRecords(name, bundle[name], envelope, capture, crypto, put);
@@ -179,7 +189,7 @@ export const commitTables = (
   }
   capture.write('}');
   const list = new Message().appendAll(LIST_START);
-  if (isListed) for (const [c, { idAt }] of ranked) listEntries(list, c, listed.get(c)!, idAt);
+  if (isListed) for (const [c, rows] of ranked) listEntries(list, c, rows, hashesOf.get(c)!);
   const message = isListed ? closed(list.view()) : null;
   return {
     count,

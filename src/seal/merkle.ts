@@ -38,8 +38,10 @@ export class Leaves {
       for (let at = 0; at < level; at += 2) {
         const left = start + HASH_BYTES * at;
         const right = at + 1 < level ? left + HASH_BYTES : left;
-        bytes.copyWithin(start - PAIR_BYTES, left, left + HASH_BYTES);
-        bytes.copyWithin(start - HASH_BYTES, right, right + HASH_BYTES);
+        for (let byte = 0; byte < HASH_BYTES; byte++) {
+          bytes[start - PAIR_BYTES + byte] = bytes[left + byte]!;
+          bytes[start - HASH_BYTES + byte] = bytes[right + byte]!;
+        }
         this.set(at / 2, crypto.sha256Hex(message));
       }
       level = Math.ceil(level / 2);

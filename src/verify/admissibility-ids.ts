@@ -41,22 +41,28 @@ export const FOREIGN_IDS: ForeignIds = {
 
 /** Every foreign id names a record; null says "not seen" (RULES.md, the evidence contract). */
 export const checkForeignIds = (records: Records, refusals: Inadmissible): void => {
-  const known = new Map(COLLECTIONS.map((collection) => [collection, idsOf(records, collection)]));
+  const known = new Map<Collection, ReadonlySet<string>>();
   for (const collection of COLLECTIONS) {
-    const members = Object.entries(FOREIGN_IDS[collection] ?? {});
-    for (const record of records[collection]) {
-      const row = record as unknown as Readonly<Record<string, string | null | readonly string[]>>;
-      for (const [member, { in: target, words = [] }] of members) {
-        const held = row[member] ?? [];
-        for (const id of typeof held === 'string' ? [held] : held) {
-          if (words.includes(id) || known.get(target)!.has(id)) continue;
-          const detail = `${member} is ${shown(id)}, and no record of ${target} has that id`;
-          refusals.refuse(collection, record, member, 'INADMISSIBLE_DANGLING_ID', detail);
-        }
+    const rows = records[collection] as readonly unknown[] as readonly Row[];
+    for (const [member, { in: target, words = [] }] of Object.entries(FOREIGN_IDS[collection] ?? {})) {
+      const check = (record: Row, id: string): void => {
+        if (words.includes(id)) return;
+        const ids = known.get(target) ?? idsOf(records, target);
+        known.set(target, ids);
+        if (ids.has(id)) return;
+        const detail = `${member} is ${shown(id)}, and no record of ${target} has that id`;
+        refusals.refuse(collection, record as never, member, 'INADMISSIBLE_DANGLING_ID', detail);
+      };
+      for (const record of rows) {
+        const held = record[member] ?? null;
+        if (typeof held === 'string') check(record, held);
+        else if (held !== null) for (const id of held) check(record, id);
       }
     }
   }
 };
+
+type Row = Readonly<Record<string, string | null | readonly string[]>>;
 
 const idsOf = (records: Records, collection: Collection): ReadonlySet<string> => {
   const rows = records[collection] as readonly unknown[] as readonly Readonly<Record<string, string>>[];

@@ -41,8 +41,10 @@ function* following<C extends Collection>(
   refusals: Inadmissible,
 ): Iterable<readonly [RecordOf<C>, RecordOf<C>]> {
   const rows = records[collection] as readonly RecordOf<C>[];
+  const followers = rows.filter((row) => row[member] !== null);
+  if (followers.length === 0) return;
   const byId = new Map<unknown, RecordOf<C>>(rows.map((row) => [row[id], row]));
-  for (const row of rows) {
+  for (const row of followers) {
     const before = byId.get(row[member]);
     if (before === undefined) continue;
     if (before.sequence < row.sequence) yield [row, before];

@@ -6,9 +6,7 @@ import { type Inadmissible, shown } from './admissibility-refusals.ts';
 
 /** The trace as a whole: time along the sequence, its declared end, its gaps, and the trusted cards that the profile pins. */
 export const checkTrace = (records: Records, profile: Profile, refusals: Inadmissible): void => {
-  const inOrder = COLLECTIONS.flatMap((collection) =>
-    records[collection].map((record: AnyRecord) => ({ collection, record })),
-  ).sort((a, b) => a.record.sequence - b.record.sequence);
+  const inOrder = bySequence(records);
   checkTime(inOrder, profile.time_tolerance_ms, refusals);
   for (const trace of records.trace_metadata) {
     checkEnd(inOrder, trace, refusals);
@@ -19,28 +17,40 @@ export const checkTrace = (records: Records, profile: Profile, refusals: Inadmis
   checkTrustedCards(records, profile, refusals);
 };
 
-type Placed = { readonly collection: Collection; readonly record: AnyRecord };
+type Placed = {
+  readonly collection: Collection;
+  readonly record: AnyRecord;
+  readonly sequence: number;
+  readonly observedAt: string;
+};
 
-/** Measured from the latest time so far: many small steps back are one large one. */
-const checkTime = (inOrder: readonly Placed[], tolerance: number, refusals: Inadmissible): void => {
-  let latest: AnyRecord | null = null;
-  let latestMs = Number.NEGATIVE_INFINITY;
-  for (const { collection, record } of inOrder) {
-    const ms = toEpochMs(record.observed_at)!;
-    if (ms < latestMs - tolerance) {
-      const detail = `observed_at is ${record.observed_at} at sequence ${record.sequence}; it was ${latest?.observed_at} at sequence ${latest?.sequence}, and ${tolerance} ms are tolerated`;
-      refusals.refuse(collection, record as never, 'observed_at', 'INADMISSIBLE_TIME', detail);
+const bySequence = (records: Records): readonly Placed[] => {
+  const placed: Placed[] = [];
+  for (const collection of COLLECTIONS) {
+    for (const record of records[collection] as readonly AnyRecord[]) {
+      placed.push({ collection, record, sequence: record.sequence, observedAt: record.observed_at });
     }
-    if (ms <= latestMs) continue;
-    latest = record;
-    latestMs = ms;
+  }
+  return placed.sort((a, b) => a.sequence - b.sequence);
+};
+
+/** Measured from the latest time so far: many small steps back are one large one. Times compare as their texts. */
+const checkTime = (inOrder: readonly Placed[], tolerance: number, refusals: Inadmissible): void => {
+  let latest = inOrder[0];
+  for (const placed of inOrder) {
+    if (latest === undefined || placed.observedAt > latest.observedAt) latest = placed;
+    if (placed.observedAt === latest.observedAt) continue;
+    if (toEpochMs(placed.observedAt)! >= toEpochMs(latest.observedAt)! - tolerance) continue;
+    const detail = `observed_at is ${placed.observedAt} at sequence ${placed.sequence}; it was ${latest.observedAt} at sequence ${latest.sequence}, and ${tolerance} ms are tolerated`;
+    refusals.refuse(placed.collection, placed.record as never, 'observed_at', 'INADMISSIBLE_TIME', detail);
   }
 };
 
 const checkEnd = (inOrder: readonly Placed[], trace: RecordOf<'trace_metadata'>, refusals: Inadmissible): void => {
-  for (const { collection, record } of inOrder) {
-    if (record.observed_at <= trace.ended_at) continue;
-    const detail = `observed_at is ${record.observed_at}; the trace ended at ${trace.ended_at}`;
+  const { ended_at: end } = trace;
+  for (const { collection, record, observedAt } of inOrder) {
+    if (observedAt <= end) continue;
+    const detail = `observed_at is ${observedAt}; the trace ended at ${end}`;
     refusals.refuse(collection, record as never, 'observed_at', 'INADMISSIBLE_END', detail);
   }
 };

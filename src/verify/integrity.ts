@@ -1,8 +1,9 @@
 import type { Crypto } from '../base/crypto.ts';
 import type { JsonObject } from '../base/json-value.ts';
 import type { Refusal } from '../base/result.ts';
-import type { Edge, Records } from '../evidence/bundle.ts';
+import type { Records } from '../evidence/bundle.ts';
 import { COLLECTIONS } from '../evidence/collections.ts';
+import type { Edges } from '../relate/graph.ts';
 import type { ReceiptBody } from '../seal/receipt.ts';
 import type { TrustedKey, TrustStore } from '../seal/trust.ts';
 import { checkCommitments } from './integrity-commitments.ts';
@@ -16,7 +17,7 @@ declare const intact: unique symbol;
 export type Intact = {
   readonly records: Records;
   /** In edge_id order. */
-  readonly edges: readonly Edge[];
+  readonly edges: Edges;
   readonly receipt: ReceiptBody;
   readonly key: TrustedKey;
   readonly [intact]: true;

@@ -1,8 +1,8 @@
 import { FAMILIES, type ReportFamily } from '../base/reasons/entry.ts';
 import type { Reason } from '../base/reasons.ts';
 import { REASONS } from '../base/reasons.ts';
-import type { Edge, Records } from '../evidence/bundle.ts';
-import { ByNode, type Element, type Ends, graphOf, type Node, nodesOf } from '../relate/graph.ts';
+import type { Records } from '../evidence/bundle.ts';
+import { ByNode, type Edges, type Element, type Ends, graphOf, type Node, nodesOf } from '../relate/graph.ts';
 import { observeExchanges } from '../rules/exchanges.ts';
 import { minimalEvidence } from '../rules/minimal.ts';
 import type { Profile } from '../rules/profile.ts';
@@ -40,10 +40,10 @@ const statusOf = (statements: readonly Statement[], triggers: number, watched: b
  */
 export const judge = (
   records: Records,
-  edges: readonly Edge[],
+  edges: Edges,
   profile: Profile,
   more: readonly FamilyRule[] = [],
-  ends: Ends | null = null,
+  ends?: Ends,
 ): Judgement => {
   const nodes = nodesOf(records);
   const graph = graphOf(nodes, edges, ends);
@@ -119,16 +119,17 @@ const wholeTraceReasons = (
 };
 
 /** Records that no edge touches: admissible, and listed. TraceMetadata stands for the whole trace and is never linked. */
-const unlinked = (nodes: readonly Node[], edges: readonly Edge[], ends: Ends | null): readonly Node[] => {
-  const isLinked = ends === null ? linkedIn(edges) : linkedBy(ends, nodes.length);
+const unlinked = (nodes: readonly Node[], edges: Edges, ends?: Ends): readonly Node[] => {
+  const isLinked = ends === undefined ? linkedIn(edges) : linkedBy(ends, nodes.length);
   return nodes.filter((node, at) => node.collection !== 'trace_metadata' && !isLinked(node, at));
 };
 
-const linkedIn = (edges: readonly Edge[]) => {
+const linkedIn = (edges: Edges) => {
   const linked = new ByNode<true>();
-  for (const edge of edges) {
-    linked.set(edge.source_type, edge.source_id, true);
-    linked.set(edge.destination_type, edge.destination_id, true);
+  for (let at = 0; at < edges.length; at++) {
+    const { source_type, source_id, destination_type, destination_id } = edges.at(at)!;
+    linked.set(source_type, source_id, true);
+    linked.set(destination_type, destination_id, true);
   }
   return ({ type, id }: Node): boolean => linked.get(type, id) === true;
 };

@@ -128,7 +128,7 @@ export const createVerifier = (input: VerifierInput, crypto: Crypto): Verifier =
 
     const isBare = input.mode === 'records-only';
     const more = !pcm?.ok ? [] : [{ family: 'PCM' as const, rule: pcmRule(pcm.value, crypto) }];
-    const judgement = judge(records, isBare ? [] : edges, rules, more, isBare ? null : (quick?.ends ?? null));
+    const judgement = judge(records, isBare ? [] : edges, rules, more, isBare ? undefined : quick?.ends);
     const pcmParts = countPcmParts(records);
     return { ...known(judgement.verdict, null, []), ...intact, judgement, pcmParts };
   };
