@@ -19,18 +19,15 @@ const toldOf = (name: ExtensionName, ruling: Ruling): Extended =>
 
 const isShort = (ruling: Ruling): ruling is Judgement => ruling !== null && typeof ruling !== 'string';
 
-/** What is short of the claim: what contradicts it counts before what does not reach as far. */
-const worst = (rulings: readonly Ruling[]): Judgement | undefined => {
-  const short = rulings.filter(isShort);
-  return short.find(({ result }) => result === 'failed') ?? short[0];
-};
+/** What is short of the claim first: only what is not fresh can contradict it, and that comes first. */
+const shortOf = (rulings: readonly Ruling[]): Judgement | undefined => rulings.find(isShort);
 
 /** A claim that PCM 0.1 has as proven stays so when of one call that proves it everything holds that is asked. */
 const held = (judged: Judgement, subject: Subject, asked: Extensions): ExtendedJudgement => {
   const names = namesOf(asked);
   const ruled = provingCalls(subject).map((call) => names.map((name) => RULINGS[name](call, subject, asked)));
-  const rulings = ruled.find((one) => worst(one) === undefined) ?? ruled[0] ?? names.map(() => null);
-  return { ...(worst(rulings) ?? judged), extensions: names.map((name, i) => toldOf(name, rulings[i]!)) };
+  const rulings = ruled.find((one) => shortOf(one) === undefined) ?? ruled[0] ?? names.map(() => null);
+  return { ...(shortOf(rulings) ?? judged), extensions: names.map((name, i) => toldOf(name, rulings[i]!)) };
 };
 
 /** A host that answered was reached: what 0.1 does not take as proven may be so. */

@@ -62,6 +62,12 @@ describe('the tree of a suite', () => {
       ['unproven', 'PCM_TREE_OTHER'],
     ],
     [
+      'a run on another was undone',
+      [...on(OTHER), ...on(OTHER, false), ...head()],
+      { tree: TREE, fresh: {} },
+      ['failed', 'PCM_FRESH_LATER_RUN'],
+    ],
+    [
       'a failed run alone was on it',
       [...on(TREE, false), ...on(OTHER)],
       { tree: TREE },

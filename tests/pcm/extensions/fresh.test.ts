@@ -201,6 +201,8 @@ describe('after a suite that passed', () => {
     const steps = [...begun, decided, ...suite(), failed, ...head()];
     expect(claimOf(TESTS, steps)).toEqual(UNTOLD);
     expect(claimOf(TESTS, steps, { fresh: {} }, { keep: (_, i) => i > 1 })).toEqual(UNTOLD);
+    const [asked, told] = suite({ ok: false, open: false, who: T1 }) as [Step, Step];
+    expect(claimOf(TESTS, [...begun, asked, ...suite(), told, ...head()])).toEqual(UNTOLD);
   });
 
   it('a run that was decided after it, and fails before it, is none', () => {
