@@ -85,6 +85,7 @@ export { Profile } from './rules/profile.ts';
 export { familiesDigest, profileDigest, settingsDigest } from './seal/digests.ts';
 export { type Receipt, type ReceiptBody, type Signer, type Statement, sealBundle } from './seal/receipt.ts';
 export { EnvironmentFault } from './store/fault.ts';
+export { FileSource } from './store/file-source.ts';
 export type { PublicKey } from './store/keys.ts';
 export { generateKey, readPublicKey, readSigner } from './store/keys.ts';
 export { nativeCrypto } from './store/native-crypto.ts';
@@ -94,6 +95,7 @@ export type { Mode, Outcome, Verdict } from './verify/outcome.ts';
 export {
   createVerifier,
   type EvidenceFiles,
+  type EvidenceSource,
   type EvidenceValues,
   type Verifier,
   type VerifierInput,

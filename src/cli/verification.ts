@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReportFiles } from '../report/face.ts';
-import { FileSource } from '../store/file-source.ts';
+import { FileSource, LARGE_BYTES } from '../store/file-source.ts';
 import { nativeCrypto } from '../store/native-crypto.ts';
 import { readFolder, readInput } from '../store/read.ts';
 import type { Mode, Outcome } from '../verify/outcome.ts';
@@ -37,9 +37,6 @@ export const verifyNamed = (
   const files = { ...evidence, profile: own.profile, trust: own.trust };
   return { outcome: verify({ ...own, ...evidence }, nativeCrypto), files };
 };
-
-/** From here on a bundle is read where it stands, in pieces. */
-const LARGE_BYTES = 64 * 1024 * 1024;
 
 /** A pipe is none: it can be opened once. */
 const isLargeFile = (file: string): boolean => {

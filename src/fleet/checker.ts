@@ -4,7 +4,7 @@ import { type PcmFiles, pcmInputs } from '../verify/pcm-documents.ts';
 import { createVerifier, type Verifier } from '../verify/verify.ts';
 import { agentsIn } from './agents.ts';
 import type { Pair } from './pair.ts';
-import { readEvidence } from './read-evidence.ts';
+import { openBundle, readEvidence } from './read-evidence.ts';
 import { keyOf, resultOf } from './result-of.ts';
 import { lineOf, uncheckedResult } from './unchecked.ts';
 
@@ -47,17 +47,22 @@ export const checkerOf = ({ trust, profile: given, pcm }: CheckerInput): ((task:
 
   const check = ({ pair, known }: Task): string | null => {
     const { verifier, digest } = verifierFor(pair.profile!);
-    const files = { bundle: readEvidence(pair.bundle!, 'bundle'), receipt: readEvidence(pair.receipt!, 'receipt') };
-    const digests = {
-      bundle: sha256Hex(files.bundle),
-      receipt: sha256Hex(files.receipt),
-      profile: digest,
-      trust: trustDigest,
-      ...messages,
-    };
-    if (known !== null && known === keyOf(digests)) return null;
-    const outcome = verifier.verifyFiles(files);
-    return lineOf(resultOf(pair, digests, outcome, outcome.counts === null ? [] : agentsIn(files.bundle)));
+    const receipt = readEvidence(pair.receipt!, 'receipt');
+    const { source, sha256, close } = openBundle(pair.bundle!);
+    try {
+      const digests = {
+        bundle: sha256(),
+        receipt: sha256Hex(receipt),
+        profile: digest,
+        trust: trustDigest,
+        ...messages,
+      };
+      if (known !== null && known === keyOf(digests)) return null;
+      const outcome = verifier.verifySource({ bundle: source, bundleSha256: sha256, receipt });
+      return lineOf(resultOf(pair, digests, outcome, outcome.counts === null ? [] : agentsIn(source)));
+    } finally {
+      close();
+    }
   };
 
   return (task) => {

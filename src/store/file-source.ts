@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import type { ByteSource, Stretch } from '../base/byte-source.ts';
 import { EnvironmentFault } from './fault.ts';
 import { nativeCrypto } from './native-crypto.ts';
 
+/** From here on a bundle is read where it stands. */
+export const LARGE_BYTES = 1 << 26;
 const PIECE_BYTES = 1 << 22;
 /** Steps go through two lists at once, and through their rows in order. */
 const PIECES_HELD = 8;
@@ -30,11 +32,16 @@ export class FileSource implements ByteSource {
   constructor(file: string, what: string) {
     this.name = `the ${what} ${file}`;
     try {
-      this.handle = openSync(file, 'r');
+      // A FIFO would have it wait for a writer.
+      this.handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
     } catch (error) {
       throw EnvironmentFault.of(error, `cannot read ${this.name}`);
     }
-    this.size = fstatSync(this.handle).size;
+    const stat = fstatSync(this.handle);
+    this.size = stat.size;
+    if (stat.isFile()) return;
+    this.close();
+    throw new EnvironmentFault(`${this.name} is not a regular file`);
   }
 
   close(): void {

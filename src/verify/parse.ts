@@ -23,14 +23,15 @@ export type Parsed = {
  * checked, which says nothing of the evidence. Both files are read, so the faults of both are told.
  */
 export const parse = (input: { readonly bundle: ByteSource; readonly receipt: Uint8Array }): Result<Parsed> => {
-  const bundle = readBundle(input.bundle, { input: 'bundle', recordAttributes: true });
+  const bundle = readBundle(input.bundle);
   const receipt = readDocument(input.receipt, { input: 'receipt', recordAttributes: false });
   if (!bundle.ok || !receipt.ok) return refused(...refusalsOf(bundle), ...refusalsOf(receipt));
   return parseValues(bundle.value.value, receipt.value.value, bundle.value.rows);
 };
 
-/** Of a bundle that is not in memory the rows are not either. */
-const readBundle = (source: ByteSource, options: ReadOptions): Result<ReadDocument> => {
+/** Reads a bundle; of one that is not in memory the rows are not either. */
+export const readBundle = (source: ByteSource): Result<ReadDocument> => {
+  const options: ReadOptions = { input: 'bundle', recordAttributes: true };
   if (source.whole !== null) return readDocument(source.whole, options);
   const read = readPieces(source, options);
   return read.ok ? ok({ value: read.value, rows: new Map() }) : read;
