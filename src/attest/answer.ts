@@ -25,6 +25,7 @@ export const answer = async (
     throw new Refused(
       'unavailable',
       'the signer cannot write its log: nothing was signed; its operator must look at it',
+      error,
     );
   }
 };

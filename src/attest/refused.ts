@@ -7,8 +7,9 @@ export class Refused extends Error {
   /** The words without the code. */
   readonly detail: string;
 
-  constructor(code: RefusalCode, detail: string) {
-    super(`${code}: ${detail}`);
+  /** `cause` is for whoever runs the signer: a caller is not told of it. */
+  constructor(code: RefusalCode, detail: string, cause?: unknown) {
+    super(`${code}: ${detail}`, cause === undefined ? {} : { cause });
     this.code = code;
     this.detail = detail;
   }

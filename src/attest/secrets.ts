@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EnvironmentFault } from '../store/fault.ts';
 import { generateKey, readPublicKey, readSigner } from '../store/keys.ts';
 import { placesIn } from './data-folder.ts';
+import { newId } from './ids.ts';
 import type { LogKey } from './log/types.ts';
 import { newToken } from './tokens.ts';
 
@@ -21,10 +22,18 @@ const readSecret = (file: string, what: string, advice: string): string => {
   throw new EnvironmentFault(`the ${what} ${file} is not 64 hex digits`, [advice]);
 };
 
+/** Gives a file that was written whole its name, unless another has it: a kill in between leaves no half of a secret under it. */
+const place = (written: string, file: string): void => {
+  linkSync(written, file);
+  rmSync(written);
+};
+
 const makeSecret = (file: string, what: string): void => {
+  const written = `${file}.${newId()}`;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(file, `${newToken()}\n`, { flag: 'wx', mode: 0o600 });
+    writeFileSync(written, `${newToken()}\n`, { flag: 'wx', mode: 0o600 });
+    place(written, file);
   } catch (error) {
     throw EnvironmentFault.of(error, `cannot make the ${what} ${file}`);
   }
@@ -43,14 +52,25 @@ export const saltSecretFrom = (dataDir: string): Uint8Array => {
   return Buffer.from(readSecret(salts, 'secret of salts', 'put it back as it was'), 'hex');
 };
 
+const makeKey = (key: string, publicKey: string): void => {
+  const [written, writtenPublic] = [key, publicKey].map((file) => `${file}.${newId()}`) as [string, string];
+  try {
+    mkdirSync(dirname(key), { recursive: true, mode: 0o700 });
+    generateKey(written, writtenPublic);
+    renameSync(writtenPublic, publicKey);
+    place(written, key);
+  } catch (error) {
+    throw error instanceof EnvironmentFault ? error : EnvironmentFault.of(error, `cannot make the key ${key}`);
+  }
+};
+
 /** The key of the log, made where there is none; `trust` alone reads it without making one. */
 export const logKeyFrom = (dataDir: string, make: boolean): LogKey => {
   const { key, publicKey } = placesIn(dataDir);
   if (!make && !existsSync(key))
     throw new EnvironmentFault(`there is no key ${key} yet`, ['signer serve makes it on its first start']);
   if (!existsSync(key)) {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    generateKey(key, publicKey);
+    makeKey(key, publicKey);
   }
   const signer = readSigner(key, 'log');
   return { publicKey: readPublicKey(key).publicKey, sign: (message) => signer.sign(message) };

@@ -58,10 +58,10 @@ const removeOldSocket = async (path: string): Promise<void> => {
 };
 
 /**
- * Serves a signer on its socket until it is closed. Takes a configuration that was read, and what to do with a bug's error. Token files that are not there
+ * Serves a signer on its socket until it is closed. Takes a configuration that was read, and what to do with an error that no caller is told of. Token files that are not there
  * are made. Throws EnvironmentFault: another signer has the log, a file can be read by others, the socket cannot be made.
  */
-export const serveSigner = async (config: SignerConfig, onBug: Desk['onBug']): Promise<Serving> => {
+export const serveSigner = async (config: SignerConfig, onFault: Desk['onFault']): Promise<Serving> => {
   if (Buffer.byteLength(config.socket) > MAX_SOCKET_PATH)
     throw new EnvironmentFault(`the path of the socket ${config.socket} is longer than ${MAX_SOCKET_PATH} bytes`);
   const tokens = tokensOf(config);
@@ -70,13 +70,17 @@ export const serveSigner = async (config: SignerConfig, onBug: Desk['onBug']): P
   const connections = new Connections();
   let closing = false;
   // What is still running finds the log closed then, and nobody waits for its answer.
-  const report: Desk['onBug'] = (error) => {
-    if (!closing) onBug(error);
+  const told = new WeakSet<object>();
+  const report: Desk['onFault'] = (error) => {
+    // A log that has stopped refuses every call with the same error.
+    if (closing || (error instanceof Error && told.has(error))) return;
+    if (error instanceof Error) told.add(error);
+    onFault(error);
   };
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-    serveSession(socket, { signer, tokens, connections, onBug: report });
+    serveSession(socket, { signer, tokens, connections, onFault: report });
   });
   server.maxConnections = MAX_CONNECTIONS;
   try {

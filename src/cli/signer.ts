@@ -4,11 +4,17 @@ import { signingKeyOf } from '../attest/log-key.ts';
 import { logKeyFrom } from '../attest/secrets.ts';
 import { serveSigner } from '../attest/serve.ts';
 import { neutralise } from '../base/terminal.ts';
+import { EnvironmentFault } from '../store/fault.ts';
 import { nativeCrypto } from '../store/native-crypto.ts';
 import { emit, json } from './output.ts';
 import { atSigner, type ConnectionOptions } from './signer-connection.ts';
 
 const told = (error: unknown): void => {
+  if (error instanceof EnvironmentFault) {
+    const advice = 'until that is mended and the signer started again, calls are refused';
+    process.stderr.write(`forensictrace: ${neutralise(error.message)}\n${advice}\n`);
+    return;
+  }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(`forensictrace: internal error, please report it: ${neutralise(text)}\n`);
 };

@@ -22,10 +22,14 @@ export type SignerProcess = {
 };
 
 /** Serves a signer by the command, in a process of its own, as users do. */
-export const serveAsProcess = async (config: string): Promise<SignerProcess> => {
+export const serveAsProcess = async (
+  config: string,
+  onStart: (child: ChildProcess) => void = () => {},
+): Promise<SignerProcess> => {
   const child = spawn(process.execPath, [...COMMAND, 'signer', 'serve', '--config', config, '--json'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  onStart(child);
   const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), once(child, 'exit')])) as [unknown];
   if (typeof line !== 'string') throw new Error(`the signer ended with ${String(line)}`);
   return {

@@ -117,7 +117,7 @@ describe('args', () => {
     const run = await shared().run();
     await run.decide('ls', { x: 'x'.repeat(1_000_000) });
     expect(await refusalOf(run.decide('ls', { x: 'x'.repeat(1 << 20) }))).toContain(
-      'invalid_request: : the request is longer than',
+      'invalid_request: the request is longer than',
     );
   });
 

@@ -28,7 +28,9 @@ const socketTo = async (path: string): Promise<Socket> => {
 /** The signer ends the connection of a request that it cannot read strictly: told here, it is an error that says where. */
 const requireReadable = (params: JsonObject): void => {
   const read = readStrict(encodeUtf8(JSON.stringify(params)), { what: 'request', maxBytes: PCM_LIMITS.messageBytes });
-  if (!read.ok) throw invalid(`${read.findings[0].at}: ${read.findings[0].detail}`);
+  if (read.ok) return;
+  const [{ at, detail }] = read.findings;
+  throw invalid(at === '' ? detail : `${at}: ${detail}`);
 };
 
 /** One connection to a signer. */

@@ -28,8 +28,8 @@ export type Desk = {
   readonly signer: Signer;
   readonly tokens: Tokens<Identity>;
   readonly connections: Connections;
-  /** Told of what is no refusal: a bug, which the caller learns nothing of. */
-  readonly onBug: (error: unknown) => void;
+  /** Told of what is no refusal, and the caller learns nothing of: a bug, or an EnvironmentFault, after which the log takes no more. */
+  readonly onFault: (error: unknown) => void;
 };
 
 const Hello = z.strictObject({ token: z.string().max(128) });
@@ -49,14 +49,17 @@ class AnsweringWriter extends StreamMessageWriter {
   }
 }
 
-const toldOf = (error: unknown, onBug: Desk['onBug']): ResponseError<{ code: string }> => {
-  if (error instanceof Refused) return new ResponseError(REFUSED, error.detail, { code: error.code });
-  onBug(error);
+const toldOf = (error: unknown, onFault: Desk['onFault']): ResponseError<{ code: string }> => {
+  if (error instanceof Refused) {
+    if (error.cause !== undefined) onFault(error.cause);
+    return new ResponseError(REFUSED, error.detail, { code: error.code });
+  }
+  onFault(error);
   return new ResponseError(REFUSED, 'an error of the signer: nothing was signed', { code: 'unavailable' });
 };
 
 /** Serves one connection: its first call is `hello` with a token, which says who it is for as long as it lasts. */
-export const serveSession = (socket: Socket, { signer, tokens, connections, onBug }: Desk): void => {
+export const serveSession = (socket: Socket, { signer, tokens, connections, onFault }: Desk): void => {
   const guard = new FrameGuard();
   let caller: Identity | null = null;
   let isTurnedAway = false;
@@ -93,7 +96,7 @@ export const serveSession = (socket: Socket, { signer, tokens, connections, onBu
     try {
       return await call(method, params as PcmObject);
     } catch (error) {
-      return toldOf(error, onBug);
+      return toldOf(error, onFault);
     }
   });
   // A frame that cannot be read ends its connection: what follows it would be read from the middle.
