@@ -10,6 +10,7 @@ import { EnvironmentFault } from '../store/fault.ts';
 import { nativeCrypto } from '../store/native-crypto.ts';
 import { readInput } from '../store/read.ts';
 import { type ActionConfig, ConfigDocument } from './config-shape.ts';
+import { exposedBy } from './exposed.ts';
 import { identityOf, type Role } from './identity.ts';
 import { type Policy, PolicyDocument, policyOf } from './policy.ts';
 import { shapeFault } from './shape.ts';
@@ -82,17 +83,6 @@ const absolute = (action: ActionConfig, from: (path: string) => string): ActionC
   return action.does === 'write' ? { ...action, root: from(action.root) } : action;
 };
 
-/** A write below the root must never reach what makes the signer. */
-const exposed = (config: ConfigDocument, file: string): string | null => {
-  const own = [file, config.data_dir, config.socket, config.policy, ...config.identities.map((one) => one.token_file)];
-  for (const action of config.actions) {
-    const root = action.does === 'write' ? action.root.replace(/\/?$/, '/') : null;
-    const inside = own.find((path) => root !== null && path.startsWith(root));
-    if (inside !== undefined) return `the action ${action.name} would write where the signer has ${inside}`;
-  }
-  return null;
-};
-
 /** Reads signer.json and the policy it names. Throws EnvironmentFault that says which member of which file is wrong. */
 export const readConfig = (file: string): SignerConfig => {
   const config = documentOf(file, 'signer configuration', ConfigDocument);
@@ -110,7 +100,7 @@ export const readConfig = (file: string): SignerConfig => {
     identities: config.identities.map((identity) => ({ ...identity, token_file: from(identity.token_file) })),
     actions: config.actions.map((action) => absolute(action, from)),
   };
-  const reached = exposed(located, resolve(file));
+  const reached = exposedBy(located, resolve(file));
   if (reached !== null) throw refuse(reached);
   return { ...located, rules };
 };

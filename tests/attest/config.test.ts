@@ -1,6 +1,6 @@
 import { chmodSync, copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SignerClient } from '../../src/attest/client/client.ts';
 import { readConfig } from '../../src/attest/config.ts';
@@ -101,6 +101,16 @@ describe('a configuration', () => {
       /the action Write would write where the signer has .+signer\.json/,
     ],
     [
+      'a write over its data',
+      { actions: [{ does: 'write', name: 'Write', root: 'data' }] },
+      /the action Write would write where the signer has .+data/,
+    ],
+    [
+      'a write over its log',
+      { actions: [{ does: 'write', name: 'Write', root: 'data/log' }] },
+      /the action Write would write where the signer has .+data/,
+    ],
+    [
       'a write over everything',
       { actions: [{ does: 'write', name: 'Write', root: '/' }] },
       /would write where the signer has/,
@@ -120,6 +130,31 @@ describe('a configuration', () => {
     ],
   ])('whose policy has %s is refused', (_, policy, told) => {
     expect(read({}, policy)).toThrow(told);
+  });
+
+  it.each<[string, (folder: string) => [string, string]]>([
+    ['its root', (folder) => [folder, 'root']],
+    ['the way to its root', (folder) => [dirname(folder), join('up', basename(folder))]],
+  ])('whose write reaches it through a link in place of %s is refused', (_, laid) => {
+    const folder = folderWith({});
+    const outside = mkdtempSync(join(tmpdir(), 'ft-link-'));
+    onTestFinished(() => rmSync(outside, { recursive: true }));
+    const [to, root] = laid(folder);
+    symlinkSync(to, join(outside, root.split('/')[0]!));
+    const actions = [{ does: 'write', name: 'Write', root: join(outside, root) }];
+    writeFileSync(join(folder, 'signer.json'), JSON.stringify({ ...CONFIG, actions }));
+    expect(() => readConfig(join(folder, 'signer.json'))).toThrow(/would write where the signer has .+signer\.json/);
+  });
+
+  it('whose data lie behind a link into the root of a write is refused, and one beside it is not', () => {
+    const folder = folderWith({});
+    const root = mkdtempSync(join(tmpdir(), 'ft-root-'));
+    onTestFinished(() => rmSync(root, { recursive: true }));
+    const actions = [{ does: 'write', name: 'Write', root }];
+    writeFileSync(join(folder, 'signer.json'), JSON.stringify({ ...CONFIG, actions }));
+    expect(readConfig(join(folder, 'signer.json')).actions).toHaveLength(1);
+    symlinkSync(root, join(folder, 'data'));
+    expect(() => readConfig(join(folder, 'signer.json'))).toThrow(/would write where the signer has .+data/);
   });
 
   it('has its paths from its own folder', () => {
