@@ -25,6 +25,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Add>>> = {
   signer: async () => (await import('./signer-program.ts')).addSigner,
   approvals: async () => (await import('./signer-program.ts')).addApprovals,
   experiment: async () => (await import('./experiment-program.ts')).addExperiment,
+  lies: async () => (await import('./lies-program.ts')).addLies,
 };
 
 /** The program with the one command of that name, else with all. */

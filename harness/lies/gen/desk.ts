@@ -6,12 +6,14 @@ import { SeededRandom } from '../../experiment/random.ts';
 import type { Act } from '../acts.ts';
 import type { Bytes, ClassName, Held, Message } from '../dataset.ts';
 import { untrue } from '../truth.ts';
-import { Projects } from './project.ts';
+import { Projects, type Suite } from './project.ts';
 import { Scene } from './scene.ts';
 import { type LocalServer, openServer } from './server.ts';
 import { type Name, openSigner, type SignerPlace } from './signer-place.ts';
 
 export const ME = 'token:agent-b';
+/** Suites that fail, of which many claims are told. */
+const FAILED = 4;
 const HOUR_MS = 3_600_000;
 
 /** Hosts of this machine: addresses of the loopback, each a host of its own. */
@@ -40,7 +42,7 @@ export type Telling = {
 export class Desk {
   readonly acts: Act[] = [];
   readonly messages: Message[] = [];
-  readonly random: SeededRandom;
+  random: SeededRandom;
   readonly projects: Projects;
   readonly files: string;
   readonly server: LocalServer;
@@ -51,10 +53,11 @@ export class Desk {
   readonly own: SignerPlace;
   private readonly counted = new Map<string, number>();
   private named = 0;
+  private readonly failed: Suite[] = [];
 
   private constructor(seed: string, places: Pick<Desk, 'projects' | 'files' | 'server' | 'main' | 'second' | 'own'>) {
     this.seed = seed;
-    this.random = new SeededRandom(`${seed}\nchoices`);
+    this.random = new SeededRandom(seed);
     this.projects = places.projects;
     this.files = places.files;
     this.server = places.server;
@@ -99,6 +102,11 @@ export class Desk {
     await this.server.close();
   }
 
+  /** Turns to a class: its choices follow from the seed and its name, whatever was made before. */
+  turnTo(name: ClassName): void {
+    this.random = new SeededRandom(`${this.seed}\n${name}`);
+  }
+
   /** Begins a run of an agent. */
   async begin(agent: Name = 'agent-a', place: SignerPlace = this.main): Promise<Scene> {
     return new Scene(this, place, await place.as[agent].run(`${agent}-work`));
@@ -109,6 +117,16 @@ export class Desk {
     const words = ['ledger', 'parser', 'refund', 'router', 'sync', 'index', 'audit', 'cache'];
     this.named += 1;
     return `${words[this.random.below(words.length)]}_${this.named}`;
+  }
+
+  /** A suite that fails, as the agent's own process found out in an earlier run. */
+  async failing(n: number): Promise<Suite> {
+    const found = this.failed[n % FAILED];
+    if (found !== undefined) return found;
+    const suite = this.projects.suite('pytest', this.name(), false);
+    await (await this.begin()).ranItself(suite);
+    this.failed.push(suite);
+    return suite;
   }
 
   /** One of a list, by the seed. */

@@ -94,6 +94,7 @@ export const generate = async (
   try {
     for (const [done, name] of classes.entries()) {
       progress(done, classes.length);
+      desk.turnTo(name);
       await MAKERS[name](desk);
       requireSizes(name, desk);
     }

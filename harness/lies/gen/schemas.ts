@@ -5,6 +5,7 @@ type Document = Readonly<Record<string, unknown>> & { readonly name: string };
 const MONEY = { type: 'money', currency: 'USD', max: 1_000_000 };
 const ORDER = { type: 'int', min: 1, max: 999_999_999 };
 const TASK = { type: 'id', pattern: '[a-z0-9-]{1,40}' };
+const REGION = { type: 'enum', values: ['eu', 'us'], optional: true };
 const NOTE = { type: 'string', max: 200, optional: true };
 
 /** The schema documents that sender and receiver share. */
@@ -25,14 +26,14 @@ export const DOCUMENTS = {
   granted: {
     pcm_schema: 0,
     name: 'refund.granted',
-    fields: { amount: MONEY, order: ORDER, region: { type: 'enum', values: ['eu', 'us'] } },
+    fields: { amount: MONEY, order: ORDER, region: REGION },
     grant: true,
   },
   /** Like it, for another purpose. */
   credit: {
     pcm_schema: 0,
     name: 'credit.granted',
-    fields: { amount: MONEY, order: ORDER, region: { type: 'enum', values: ['eu', 'us'] } },
+    fields: { amount: MONEY, order: ORDER, region: REGION },
     grant: true,
   },
   /** A payout under a grant whose approval is shown. */

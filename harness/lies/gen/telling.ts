@@ -42,3 +42,14 @@ export const refund = (desk: Desk, least = 5_000) => ({
 export const times = async (count: number, make: (n: number) => Promise<void>): Promise<void> => {
   for (let n = 0; n < count; n++) await make(n);
 };
+
+/** Does a slow thing once for so many numbers in a row; `make` is given which of these groups it is. */
+export const once = <T>(each: number, make: (group: number) => Promise<T>): ((n: number) => Promise<T>) => {
+  const made = new Map<number, Promise<T>>();
+  return (n) => {
+    const group = Math.floor(n / each);
+    const known = made.get(group) ?? make(group);
+    made.set(group, known);
+    return known;
+  };
+};

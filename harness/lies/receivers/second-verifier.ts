@@ -3,6 +3,8 @@ import { createInterface } from 'node:readline';
 import type { PcmDecision } from './pcm.ts';
 import type { Context, Receiver } from './receiver.ts';
 
+export const SECOND = 'PCM (second verifier)';
+
 /** The result of the second verifier, whose reasons stand together. */
 export type SecondOutcome = { readonly verdict: string; readonly reasons: readonly string[] };
 
@@ -59,7 +61,7 @@ export const openSecondVerifier = (python = '.venv/bin/python'): SecondVerifier 
       child.stdin.write(`${line}\n`);
     });
   return {
-    name: 'PCM (second verifier)',
+    name: SECOND,
     source: 'docs/PCM.md',
     checks: [],
     receive: async (message, context) => decisionOf(await ask(questionOf(message, context))),

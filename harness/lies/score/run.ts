@@ -1,10 +1,14 @@
 import type { PcmOutcome } from '../../../src/index.ts';
 import type { Dataset, Message } from '../dataset.ts';
-import { pcmExtended, pcmNative, pcmPortable } from '../receivers/pcm.ts';
-import { brokenOf } from '../receivers/receiver.ts';
+import { type PcmDecision, pcmExtended, pcmNative, pcmPortable } from '../receivers/pcm.ts';
+import { brokenOf, type Receiver } from '../receivers/receiver.ts';
 import { MODELS, openSecondVerifier, receivers } from '../receivers/receivers.ts';
+import { SECOND, type SecondOutcome } from '../receivers/second-verifier.ts';
 import { type Received, receivedOf } from './context.ts';
 import { type ReasonClass, reasonClassOf } from './reason-class.ts';
+
+/** The verdict of a receiver that threw. */
+export const THREW = 'threw';
 
 /** What a verifier of PCM said of a message. */
 export type Said = {
@@ -52,41 +56,66 @@ export const sampleOf = (messages: readonly Message[], share: number): readonly 
   );
 };
 
+type Heard = { readonly decidedBy: string | null; readonly said: Said };
+
+/** A receiver that throws is taken to have accepted, and what it threw is kept as its reason: the pre-registration has it so. */
+const heard = async <Outcome>(
+  { receive }: Receiver<PcmDecision<Outcome>>,
+  { bytes, context }: Received,
+  read: (outcome: Outcome) => Said,
+): Promise<Heard> => {
+  try {
+    const { decidedBy, outcome } = await receive(bytes, context);
+    return { decidedBy, said: read(outcome) };
+  } catch (error) {
+    const reasons = [String((error as Error).message)];
+    return { decidedBy: null, said: { verdict: THREW, class: 'none', reasons, claims: [] } };
+  }
+};
+
+const OTHERS = receivers().filter(({ name }) => name !== pcmNative.name && name !== pcmPortable.name);
+
+/** What every receiver makes of a message, given what the second verifier does. */
+const rowOf = async (message: Message, received: Received, fresh: Received, second: Heard): Promise<Row> => {
+  const { bytes, context } = received;
+  const native = await heard(pcmNative, received, saidByOurs);
+  const portable = await heard(pcmPortable, received, saidByOurs);
+  const extended = await heard(pcmExtended, fresh, saidByOurs);
+  const decided: Record<string, string | null> = {
+    [pcmNative.name]: native.decidedBy,
+    [pcmPortable.name]: portable.decidedBy,
+    [SECOND]: second.decidedBy,
+    [pcmExtended.name]: extended.decidedBy,
+  };
+  for (const { name, receive } of OTHERS) decided[name] = (await receive(bytes, context)).decidedBy;
+  const broken = MODELS.map((model) => [model.name, brokenOf(model, bytes, context)] as const);
+  return {
+    id: message.id,
+    lie: message.lie,
+    native: native.said,
+    portable: portable.said,
+    second: second.said,
+    extended: extended.said,
+    decided,
+    broken: Object.fromEntries(broken.filter(([, ids]) => ids.length > 0)),
+  };
+};
+
 /** Every message to every receiver. Takes a dataset, of which messages may be a part, and is told how many are done. */
 export const runAll = async (
   dataset: Dataset,
   step: (done: number, of: number) => void = () => {},
 ): Promise<readonly Row[]> => {
+  const { messages } = dataset;
   const received = receivedOf(dataset);
-  const everyone = receivers();
   const second = openSecondVerifier();
   try {
+    // It is a process of its own, and slower: it is asked everything at once.
+    const asked = messages.map((message) => heard(second, received(message), said as (outcome: SecondOutcome) => Said));
     const rows: Row[] = [];
-    for (const message of dataset.messages) {
-      step(rows.length, dataset.messages.length);
-      const { bytes, context }: Received = received(message);
-      const decided: Record<string, string | null> = {};
-      for (const { name, receive } of everyone) decided[name] = (await receive(bytes, context)).decidedBy;
-      const [native, portable] = [await pcmNative.receive(bytes, context), await pcmPortable.receive(bytes, context)];
-      const other = await second.receive(bytes, context);
-      decided[second.name] = other.decidedBy;
-      const fresh = received(message, true);
-      const extended = await pcmExtended.receive(fresh.bytes, fresh.context);
-      decided[pcmExtended.name] = extended.decidedBy;
-      rows.push({
-        id: message.id,
-        lie: message.lie,
-        native: saidByOurs(native.outcome),
-        portable: saidByOurs(portable.outcome),
-        second: said(other.outcome as Comparable),
-        extended: saidByOurs(extended.outcome),
-        decided,
-        broken: Object.fromEntries(
-          MODELS.map((model) => [model.name, brokenOf(model, bytes, context)] as const).filter(
-            ([, ids]) => ids.length > 0,
-          ),
-        ),
-      });
+    for (const [at, message] of messages.entries()) {
+      step(at, messages.length);
+      rows.push(await rowOf(message, received(message), received(message, true), await asked[at]!));
     }
     return rows;
   } finally {

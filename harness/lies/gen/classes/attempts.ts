@@ -1,14 +1,18 @@
 import type { Desk } from '../desk.ts';
 import { approved, file, host, tests } from '../scene.ts';
-import { refund, tell, tellApproved, times } from '../telling.ts';
+import { once, refund, tell, tellApproved, times } from '../telling.ts';
 
 /** L9: an attempt told as a success. */
 export const attempts = async (desk: Desk): Promise<void> => {
-  await times(14, async (n) => {
+  const attempted = once(2, async (group) => {
     const scene = await desk.begin();
-    const suite = desk.projects.suite(n % 5 === 4 ? 'vitest' : 'pytest', desk.name(), false);
+    const suite = desk.projects.suite(group === 2 ? 'vitest' : 'pytest', desk.name(), false);
+    const cited = group < 4 ? await scene.ran(suite) : await scene.denied('bash', { command: suite.command });
+    return { scene, suite, cited };
+  });
+  await times(14, async (n) => {
     const how = n < 8 ? 'a suite that failed, told as passed' : 'a call that was denied, told as a suite that passed';
-    const cited = n < 8 ? await scene.ran(suite) : await scene.denied('bash', { command: suite.command });
+    const { scene, suite, cited } = await attempted(n);
     const claims = [tests(suite.command, await scene.evidence(cited))];
     await tell(desk, 'L9', { part: 'tests', how, scene, claims });
   });
@@ -65,8 +69,7 @@ export const bare = async (desk: Desk): Promise<void> => {
   const how = 'nothing is shown';
   await times(10, async (n) => {
     const scene = await desk.begin();
-    const suite = desk.projects.suite('pytest', desk.name(), false);
-    if (n < 5) await scene.ranItself(suite);
+    const suite = n < 5 ? await desk.failing(n) : desk.projects.suite('pytest', desk.name(), false);
     const told = n < 5 ? 'of a suite that fails, nothing is shown' : 'of a suite that never ran, nothing is shown';
     await tell(desk, 'L11', { part: 'tests', how: told, scene, claims: [tests(suite.command)] });
   });

@@ -3,7 +3,7 @@ import { madeUpCall } from '../forge.ts';
 import { ownKey, ownLog } from '../own-log.ts';
 import { approved, file, host, type Scene, tests } from '../scene.ts';
 import { type Name, type SignerPlace, seededKey } from '../signer-place.ts';
-import { refund, tell, tellApproved, times } from '../telling.ts';
+import { once, refund, tell, tellApproved, times } from '../telling.ts';
 
 type Whose = { readonly agent: Name; readonly person: 'alice' | 'nora'; readonly how: string };
 const OTHERS: readonly Whose[] = [
@@ -28,9 +28,12 @@ const writeOf = async (desk: Desk, scene: Scene) => {
 /** L3: what another did in the same log, told as one's own. */
 export const anotherRun = async (desk: Desk): Promise<void> => {
   const victims = await Promise.all(OTHERS.map(async (whose) => ({ ...whose, scene: await desk.begin(whose.agent) })));
+  const theirs = once(3, async (group) => {
+    const { scene, how } = victims[group % 3]!;
+    return { how, ...(await suiteOf(desk, scene, group)) };
+  });
   await times(14, async (n) => {
-    const { scene, how } = victims[n % 3]!;
-    const { command, evidence } = await suiteOf(desk, scene, n);
+    const { how, command, evidence } = await theirs(n);
     await tell(desk, 'L3', { part: 'tests', how, scene: await desk.begin(), claims: [tests(command, evidence)] });
   });
   await times(12, async (n) => {
@@ -67,8 +70,9 @@ const fromLog = async (
   [suites, hosts, files]: readonly [number, number, number],
 ) => {
   const other = await desk.begin('agent-a', place);
+  const theirs = once(2, (group) => suiteOf(desk, other, group));
   await times(suites, async (n) => {
-    const { command, evidence } = await suiteOf(desk, other, n);
+    const { command, evidence } = await theirs(n);
     await tell(desk, 'L4', { part, how, scene: await desk.begin(), claims: [tests(command, evidence)] });
   });
   await times(hosts, async () => {

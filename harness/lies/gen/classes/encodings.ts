@@ -13,14 +13,16 @@ const replaced =
     if (!from.test(text)) throw new Error(`nothing of ${from} is in the message`);
     return Buffer.from(text.replace(from, to));
   };
-const AMOUNT = /"amount":(\d+)/;
-/** In the args of the intent, which come before those that are opened. */
+/** In the args of the request, not in those that the evidence opens. */
+const AMOUNT = /(?<="intent":\{"args":\{)"amount":(\d+)/;
+const ORDER = /(?<="intent":\{"args":\{"amount":\d+,)"order"/;
+const INTENT = /"intent":\{"args":/;
 const TYPE = /"type":"refund\.request/;
 /** Bytes in the place of a mark. */
 const spliced =
   (...bytes: readonly number[]) =>
   (text: string): Buffer => {
-    const at = text.indexOf('"order"');
+    const at = text.search(ORDER);
     return Buffer.concat([
       Buffer.from(text.slice(0, at)),
       Buffer.from('"note":"'),
@@ -38,7 +40,7 @@ const EDITS: readonly Edit[] = [
   ['a name twice, once escaped, the false value first', replaced(AMOUNT, '"\\u0061mount":900000,"amount":$1')],
   ['a name twice, once escaped, the false value last', replaced(AMOUNT, '"amount":$1,"\\u0061mount":900000')],
   ['the receiver twice', replaced(/"to":/, '"to":{"agent":"token:agent-z"},"to":')],
-  ['the args twice', replaced(/"args":/, '"args":{"amount":900000,"order":1},"args":')],
+  ['the args twice', replaced(INTENT, '"intent":{"args":{"amount":900000,"order":1},"args":')],
   ['the claims twice, none first', replaced(/"claims":/, '"claims":[],"claims":')],
   ['the intent twice', replaced(/"intent":/, '"intent":{},"intent":')],
   ['a number with a point, which some readers keep', replaced(AMOUNT, '"amount":$1.0')],
@@ -51,10 +53,10 @@ const EDITS: readonly Edit[] = [
   ['bytes that are not UTF-8', spliced(0xff, 0xfe)],
   ['UTF-8 longer than it needs to be', spliced(0xc0, 0xaf)],
   ['UTF-8 that is cut off', spliced(0xe2, 0x82)],
-  ['half a surrogate pair, escaped', replaced(/"order"/, '"note":"\\ud800","order"')],
-  ['the other half of a surrogate pair, escaped', replaced(/"order"/, '"note":"\\udc00","order"')],
+  ['half a surrogate pair, escaped', replaced(ORDER, '"note":"\\ud800","order"')],
+  ['the other half of a surrogate pair, escaped', replaced(ORDER, '"note":"\\udc00","order"')],
   ['half a surrogate pair in UTF-8', spliced(0xed, 0xa0, 0x80)],
-  ['nested deeper than readers go', replaced(/"order"/, `"note":${'['.repeat(NESTED)}${']'.repeat(NESTED)},"order"`)],
+  ['nested deeper than readers go', replaced(ORDER, `"note":${'['.repeat(NESTED)}${']'.repeat(NESTED)},"order"`)],
   [
     'nested deeper than readers go, in a member of its own',
     replaced(TYPE, `"deep":${'{"a":'.repeat(NESTED)}0${'}'.repeat(NESTED)},"type":"refund.request`),

@@ -1,25 +1,30 @@
 import type { Desk } from '../desk.ts';
 import { file, host, tests } from '../scene.ts';
-import { tell, times } from '../telling.ts';
+import { once, tell, times } from '../telling.ts';
 
 const suites = async (desk: Desk): Promise<void> => {
   const part = 'tests';
-  await times(18, async (n) => {
+  const ran = once(3, async (group) => {
     const scene = await desk.begin();
-    const runner = n % 4 === 3 ? 'vitest' : 'pytest';
-    const evidence = await scene.evidence(await scene.ran(desk.projects.suite(runner, desk.name(), true)));
-    const claimed = desk.projects.suite(runner, desk.name(), false);
-    if (n < 10) await scene.ranItself(claimed);
+    const runner = group === 3 ? 'vitest' : 'pytest';
+    return { scene, evidence: await scene.evidence(await scene.ran(desk.projects.suite(runner, desk.name(), true))) };
+  });
+  await times(18, async (n) => {
+    const { scene, evidence } = await ran(n);
+    const claimed = n < 10 ? await desk.failing(n) : desk.projects.suite('pytest', desk.name(), false);
     const how =
       n < 10 ? 'a suite that passed, cited for one that fails' : 'a suite that passed, cited for one that never ran';
     await tell(desk, 'L5', { part, how, scene, claims: [tests(claimed.command, evidence)] });
   });
-  await times(8, async (n) => {
+  const failed = once(2, async (group) => {
     const scene = await desk.begin();
-    const suite = desk.projects.suite(n % 4 === 3 ? 'vitest' : 'pytest', desk.name(), false);
+    const suite = desk.projects.suite(group === 3 ? 'vitest' : 'pytest', desk.name(), false);
+    return { scene, suite, evidence: await scene.evidence(await scene.ran(suite)) };
+  });
+  await times(8, async (n) => {
+    const { scene, suite, evidence } = await failed(n);
     // A flag that lets a runner pass is another command line.
     const claimed = n % 2 === 0 ? suite.command : `${suite.command} -x`;
-    const evidence = await scene.evidence(await scene.ran(suite));
     await tell(desk, 'L5', {
       part,
       how: 'the record of a suite that failed',
