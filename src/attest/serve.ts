@@ -20,6 +20,8 @@ export type Serving = {
   readonly vkey: string;
   /** How many records the log had when it was opened. */
   readonly records: number;
+  /** By how many milliseconds the signer's time, which never goes back, was ahead of the clock when the log was opened. */
+  readonly aheadMs: number;
   /** Ends all connections, waits for what is being written, and lets another signer have the log. */
   readonly close: () => Promise<void>;
 };
@@ -66,6 +68,7 @@ export const serveSigner = async (config: SignerConfig, onFault: Desk['onFault']
     throw new EnvironmentFault(`the path of the socket ${config.socket} is longer than ${MAX_SOCKET_PATH} bytes`);
   const tokens = tokensOf(config);
   const signer = await openSigner(config, nativeCrypto, Date.now);
+  const aheadMs = signer.book.nowMs() - Date.now();
   const sockets = new Set<Socket>();
   const connections = new Connections();
   let closing = false;
@@ -101,5 +104,5 @@ export const serveSigner = async (config: SignerConfig, onFault: Desk['onFault']
     for (const action of signer.actions.values()) action.end?.();
     await signer.log.close();
   };
-  return { vkey: signer.signing.vkey, records: signer.log.size, close };
+  return { vkey: signer.signing.vkey, records: signer.log.size, aheadMs, close };
 };

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readConfig } from '../attest/config.ts';
+import { readConfig, type SignerConfig } from '../attest/config.ts';
 import { signingKeyOf } from '../attest/log-key.ts';
 import { logKeyFrom } from '../attest/secrets.ts';
 import { serveSigner } from '../attest/serve.ts';
@@ -19,18 +19,31 @@ const told = (error: unknown): void => {
   process.stderr.write(`forensictrace: internal error, please report it: ${neutralise(text)}\n`);
 };
 
+/** A receiver refuses a message that is further than this from its clock (docs/PCM.md section 4). */
+const WINDOW_MS = 300_000;
+
+/** What whoever starts a signer should know of it, in lines. */
+export const notesOf = ({ actions }: Pick<SignerConfig, 'actions'>, aheadMs: number): readonly string[] => [
+  ...actions
+    .filter((action) => action.does === 'shell' && action.run_as === 'signer')
+    .map(
+      ({ name }) => `what the action ${name} runs can read the signer's key: it runs as the signer's own user (run_as)`,
+    ),
+  ...(aheadMs <= WINDOW_MS
+    ? []
+    : [
+        `the newest record of the log is ${Math.round(aheadMs / 1000)} s ahead of this clock, and the signer's time never goes back: receivers refuse its messages until the clock is there`,
+      ]),
+];
+
 /** `forensictrace signer serve`: returns 0 once a signal has ended it. */
 export const runSignerServe = async (options: {
   readonly config: string;
   readonly json?: boolean;
 }): Promise<number> => {
   const config = readConfig(options.config);
-  const { vkey, records, close } = await serveSigner(config, told);
-  const asItself = config.actions.filter((action) => action.does === 'shell' && action.run_as === 'signer');
-  for (const { name } of asItself)
-    process.stderr.write(
-      `forensictrace: what the action ${name} runs can read the signer's key: it runs as the signer's own user (run_as)\n`,
-    );
+  const { vkey, records, aheadMs, close } = await serveSigner(config, told);
+  for (const note of notesOf(config, aheadMs)) process.stderr.write(`forensictrace: ${note}\n`);
   const { socket } = config;
   emit(
     options.json

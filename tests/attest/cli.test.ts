@@ -1,6 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
+import { answer } from '../../src/attest/answer.ts';
+import { readConfig } from '../../src/attest/config.ts';
+import { openSigner } from '../../src/attest/open-signer.ts';
+import { serveSigner } from '../../src/attest/serve.ts';
 import { main } from '../../src/cli/program.ts';
+import { notesOf } from '../../src/cli/signer.ts';
+import { nativeCrypto } from '../../src/store/native-crypto.ts';
 import { POLICY, REF, refusalOf, sharedLab, type Who } from './lab.ts';
 
 const shared = sharedLab({}, { ...POLICY, unknown_tools: 'ask' });
@@ -134,6 +140,27 @@ it.each([
 });
 
 describe('signer serve', () => {
+  it('says of a command that runs as the signer that it can read the key, and of a log that is ahead of the clock that nobody takes its messages', async () => {
+    const folder = shared().folder;
+    shared().write('ahead.json', {
+      ...JSON.parse(readFileSync(shared().path('signer.json'), 'utf8')),
+      data_dir: 'ahead',
+      socket: 'ahead.sock',
+      actions: [{ does: 'shell', name: 'Bash', cwd: folder, run_as: 'signer' }],
+    });
+    const config = readConfig(shared().path('ahead.json'));
+    const before = await openSigner(config, nativeCrypto, () => Date.now() + 3_600_000);
+    await answer(before, { id: 'token:a', role: 'agent', tenant: 'default' }, 'run_begin', { name: 'x' });
+    await before.log.close();
+    const { aheadMs, close } = await serveSigner(config, () => {});
+    await close();
+    expect(notesOf(config, aheadMs)).toEqual([
+      "what the action Bash runs can read the signer's key: it runs as the signer's own user (run_as)",
+      expect.stringMatching(/^the newest record of the log is 3[56]\d\d s ahead of this clock, /),
+    ]);
+    expect(notesOf({ actions: [] }, 300_000)).toEqual([]);
+  });
+
   it('says what is wrong with its configuration', async () => {
     writeFileSync(shared().path('wrong.json'), '{"origin": "x", "uid": 1}');
     const ran = await run('signer', 'serve', '--config', shared().path('wrong.json'));

@@ -50,7 +50,7 @@ export const POLICY = {
   ],
 };
 
-type Serve = (config: string, onBug: (bug: unknown) => void) => Promise<Omit<Serving, 'records'>>;
+type Serve = (config: string, onBug: (bug: unknown) => void) => Promise<Pick<Serving, 'vkey' | 'close'>>;
 const serveHere: Serve = async (config, onBug) => serveSigner(readConfig(config), onBug);
 
 /** A signer of its own on a real socket, in this process if nothing else is said, and its folder; both end with the test. */
