@@ -1,4 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   type Bundle,
   canonical,
@@ -104,6 +106,25 @@ function* fileText(document: JsonObject): Generator<string> {
 
 const fileOf = (document: JsonObject): Uint8Array =>
   Buffer.concat([...fileText(document)].map((text) => Buffer.from(text)));
+
+const PIECE_CHARS = 1 << 20;
+
+/** Makes and seals a bundle of exactly so many commitments into files of a folder, with what it is verified by; a file may be longer than a string can be. */
+export const writeFixture = (lab: Lab, commitments: number, mix: Mix, seed: number, folder: string): void => {
+  const bundle = bundleOf(commitments, mix, seed, PROFILE_ID);
+  const handle = openSync(join(folder, 'bundle'), 'w');
+  let piece = '';
+  for (const text of fileText(bundle as unknown as JsonObject)) {
+    piece += text;
+    if (piece.length < PIECE_CHARS) continue;
+    writeSync(handle, piece);
+    piece = '';
+  }
+  writeSync(handle, piece);
+  closeSync(handle);
+  writeFileSync(join(folder, 'receipt'), fileOf(lab.seal(bundle)));
+  for (const [name, bytes] of Object.entries(lab.files)) writeFileSync(join(folder, name), bytes);
+};
 
 /** Makes and seals a bundle of exactly so many commitments: none of this is timed. */
 export const fixtureOf = (lab: Lab, commitments: number, mix: Mix, seed: number): Fixture => {

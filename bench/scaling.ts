@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { median, quantile } from '../harness/figures/statistics.ts';
-import type { Outcome } from '../src/index.ts';
+import { requireConsistent } from './consistent.ts';
 import { type Fixture, fixtureOf, type Lab, openLab } from './fixture.ts';
 import { floorOf } from './floor.ts';
+import { type LargeRow, timeLarge } from './large.ts';
 import { Peer, type PeerName } from './peer.ts';
 import type { Mix } from './workload/bundle.ts';
 import { randomOf } from './workload/random.ts';
@@ -17,9 +18,8 @@ export type Boundary = (typeof BOUNDARIES)[number];
 export type Repeats = { readonly batches: number; readonly warmUps: number; readonly timed: number };
 /** As the paper has it: 5 × 100 timed verifications of each size. */
 export const PAPER_REPEATS: Repeats = { batches: 5, warmUps: 10, timed: 100 };
-/** A bundle beyond this size is verified fewer times: a run of the paper's would take hours. */
-const FEW_BEYOND = 10_000;
-const FEW: Repeats = { batches: 3, warmUps: 1, timed: 2 };
+/** A bundle beyond this size is verified fewer times, from its file alone: its objects are more than memory should hold. */
+const LARGE_BEYOND = 10_000;
 
 export type Plan = {
   readonly sizes: readonly number[];
@@ -45,6 +45,8 @@ export type Scaling = {
     readonly cores: number;
   };
   readonly rows: readonly Row[];
+  /** Of the sizes beyond. */
+  readonly large: readonly LargeRow[];
 };
 
 /** How far a run is: so many of so many, and with what. */
@@ -64,13 +66,6 @@ const timed = (run: () => void, { warmUps, timed: runs }: Repeats): number[] => 
     run();
     return Number(process.hrtime.bigint() - start) / 1e6;
   });
-};
-
-/** A verification that is not the whole of one is not counted: every run says consistent, with signature and root accepted. */
-const requireConsistent = ({ verdict, signatureAccepted, mode, counts }: Outcome, commitments: number): void => {
-  const made = (counts?.records ?? 0) + (counts?.edges ?? 0);
-  if (verdict === 'FORENSICALLY_CONSISTENT' && signatureAccepted && mode === 'full' && made === commitments) return;
-  throw new Error(`a bundle of ${commitments} commitments was not verified: ${verdict}`);
 };
 
 const runsOf = ({ verifier }: Lab, { fixture, floor }: Case): Readonly<Record<Boundary, () => void>> => ({
@@ -105,20 +100,24 @@ export const runScaling = async (plan: Plan, progress: Progress): Promise<Scalin
   const peer = plan.peer === null ? null : await Peer.start(lab);
   try {
     const cases = new Map<number, Case>();
-    for (const size of plan.sizes) {
-      progress(cases.size, plan.sizes.length, `making ${size} commitments`);
+    const sizes = plan.sizes.filter((size) => size <= LARGE_BEYOND);
+    for (const size of sizes) {
+      progress(cases.size, sizes.length, `making ${size} commitments`);
       const fixture = fixtureOf(lab, size, plan.mix, plan.seed);
       cases.set(size, { fixture, floor: floorOf(lab, fixture), samples: new Map() });
       await peer?.load(String(size), fixture);
     }
     const random = randomOf(plan.seed);
     for (let batch = 0; batch < plan.repeats.batches; batch++) {
-      for (const size of random.shuffled(plan.sizes)) {
-        const repeats = size > FEW_BEYOND ? FEW : plan.repeats;
-        if (batch >= repeats.batches) continue;
+      for (const size of random.shuffled(sizes)) {
         progress(batch + 1, plan.repeats.batches, `batches: ${size} commitments`);
-        await timeCase(lab, cases.get(size)!, peer, repeats, random.shuffled(BOUNDARIES));
+        await timeCase(lab, cases.get(size)!, peer, plan.repeats, random.shuffled(BOUNDARIES));
       }
+    }
+    const large: LargeRow[] = [];
+    for (const size of plan.sizes.filter((beyond) => beyond > LARGE_BEYOND)) {
+      progress(large.length + 1, plan.sizes.length - sizes.length, `from its file: ${size} commitments`);
+      large.push(await timeLarge(lab, size, plan));
     }
     return {
       plan,
@@ -130,6 +129,7 @@ export const runScaling = async (plan: Plan, progress: Progress): Promise<Scalin
         cores: availableParallelism(),
       },
       rows: [...cases.values()].map((one) => rowOf(one, peer !== null)),
+      large,
     };
   } finally {
     peer?.stop();

@@ -39,7 +39,7 @@ export const runBenchScaling = async (options: BenchOptions): Promise<number> =>
   makeFolder(options.out);
   emit(json(scaling), join(options.out, 'scaling.json'));
   emit(tableOf(scaling), join(options.out, 'scaling.txt'));
-  emit(plotOf(scaling), join(options.out, 'scaling.svg'));
+  if (scaling.rows.length > 0) emit(plotOf(scaling), join(options.out, 'scaling.svg'));
   return EXIT.CONSISTENT;
 };
 

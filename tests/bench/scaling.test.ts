@@ -30,6 +30,17 @@ it('times every size in every batch, from objects, from bytes and the floor', as
   expect(told.filter((line) => line.includes('batches'))).toHaveLength(6);
 });
 
+it('verifies a large bundle from its file, in processes of their own, and tells time and memory of each', async () => {
+  const scaling = await runScaling({ ...PLAN, sizes: [10, 10_001] }, () => {});
+  expect(scaling.rows.map(({ commitments }) => commitments)).toEqual([10]);
+  const [row, ...others] = scaling.large;
+  expect(others).toEqual([]);
+  expect(row).toMatchObject({ commitments: 10_001, times: expect.toSatisfy((times: unknown[]) => times.length === 3) });
+  expect(row!.bytes).toBeGreaterThan(100 * 10_001);
+  expect(Math.min(row!.median, row!.peakMiB)).toBeGreaterThan(0);
+  expect(tableOf(scaling)).toMatch(/^commitments .*peak MiB\n +10001 /m);
+});
+
 it('draws each curve over each size, as XML, and tells each row', async () => {
   const scaling = await runScaling({ ...PLAN, sizes: [30, 10] }, () => {});
   const points: number[] = [];
