@@ -34,8 +34,8 @@ export const verifyNamed = (
   const trust = requireApart(bundle, receipt, profile, options);
   const evidence = { bundle: readInput(bundle, 'bundle'), receipt: readInput(receipt, 'receipt') };
   const own = readOwn(profile, trust, options);
-  const files = { ...evidence, profile: own.profile, trust: own.trust };
-  return { outcome: verify({ ...own, ...evidence }, nativeCrypto), files };
+  const files = { ...own, ...evidence };
+  return { outcome: verify(files, nativeCrypto), files };
 };
 
 /** A pipe is none: it can be opened once. */

@@ -2,16 +2,12 @@ import type { Crypto } from '../base/crypto.ts';
 import { readDocument } from '../base/read-canonical.ts';
 import type { Bundle } from '../evidence/bundle.ts';
 import type { Outcome } from '../verify/outcome.ts';
+import type { VerifyInput } from '../verify/verify.ts';
 import type { Paint } from './layout.ts';
 import type { Report } from './model.ts';
 
-/** The files of a verification as received. */
-export type ReportFiles = {
-  readonly bundle: Uint8Array;
-  readonly receipt: Uint8Array;
-  readonly profile: Uint8Array;
-  readonly trust: Uint8Array;
-};
+/** The files of a verification as received, and the incident it was asked about. */
+export type ReportFiles = Omit<VerifyInput, 'mode' | 'otherProfile'>;
 
 /** All that a face may tell: the normative report, and what was signed. */
 export type Told = {

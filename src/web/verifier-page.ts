@@ -1,39 +1,55 @@
-import { isObject } from '../base/json-value.ts';
-import { readJson } from '../base/read-json.ts';
+import { neutralise } from '../base/terminal.ts';
 import { decodeUtf8 } from '../base/utf8.ts';
-import { BUNDLE_FORMAT } from '../evidence/bundle.ts';
-import { el } from '../report/html/node.ts';
-import { PROFILE_FORMAT } from '../rules/profile.ts';
-import { RECEIPT_FORMAT } from '../seal/receipt.ts';
-import { TRUST_FORMAT } from '../seal/trust-schema.ts';
-import { type Carried, carriedBy } from './carried.ts';
+import { quoted } from '../report/html/evidence-text.ts';
+import { el, type PageElement } from '../report/html/node.ts';
+import { carriedBy } from './carried.ts';
 import { button, byId, put } from './document.ts';
+import {
+  filesOf,
+  type Given,
+  lacking,
+  NOTHING,
+  PLACE_NAMES,
+  PLACES,
+  type Place,
+  placeOf,
+  withCarried,
+  withFile,
+} from './given.ts';
 import { followRecordLinks } from './records.ts';
 import { show, whileSaying } from './shown.ts';
-import { type Files, WHOLE } from './verification.ts';
+import { WHOLE } from './verification.ts';
 
-const ROLES = {
-  bundle: { name: 'Bundle', format: BUNDLE_FORMAT },
-  receipt: { name: 'Receipt', format: RECEIPT_FORMAT },
-  profile: { name: 'Profile', format: PROFILE_FORMAT },
-  trust: { name: 'Trust store', format: TRUST_FORMAT },
-} as const satisfies Record<keyof Files, { name: string; format: string }>;
-type Role = keyof typeof ROLES;
-const NAMES = Object.keys(ROLES) as Role[];
+const NOT_GIVEN = { needed: 'not given yet', one: 'none', many: 'none' } as const;
 
-/** What a file says it is; the verifier then finds out whether it is. */
-const roleOf = (bytes: Uint8Array): Role | null => {
-  const read = readJson(bytes, { input: 'file', recordAttributes: true });
-  if (!read.ok || !isObject(read.value)) return null;
-  const { format, body } = read.value;
-  const stated = isObject(body) ? body.format : format;
-  return NAMES.find((role) => ROLES[role].format === stated) ?? null;
+const row = (place: Place, files: Given[Place]): PageElement => {
+  const { name, need } = PLACES[place];
+  const told = files.map(({ name: file, by }) =>
+    el('p', {}, quoted(file), by === null ? null : [', carried by ', quoted(by)]),
+  );
+  return el(
+    'div',
+    {},
+    el('dt', {}, name, need === 'needed' ? null : el('span', { class: 'kind' }, 'if you have it')),
+    el(
+      'dd',
+      {},
+      told.length === 0 ? NOT_GIVEN[need] : told,
+      el('input', {
+        type: 'file',
+        id: `file-${place}`,
+        multiple: need === 'many',
+        'aria-label': `Choose the ${name.toLowerCase()}`,
+      }),
+      el('div', { id: `remove-${place}` }),
+    ),
+  );
 };
 
 /** The verifier page: files are given in any order, each by its own place or all at once. */
 export const startVerifierPage = (): void => {
   followRecordLinks();
-  const given: { [R in Role]?: { readonly name: string; readonly bytes: Uint8Array } } = {};
+  let given = NOTHING;
   put('desk', [
     el(
       'div',
@@ -42,65 +58,63 @@ export const startVerifierPage = (): void => {
       el('input', { type: 'file', id: 'any', multiple: true }),
     ),
     el('dl', { id: 'given' }),
+    el('label', { for: 'incident' }, 'Incident you ask about, if you know it'),
+    el('input', { type: 'text', id: 'incident', spellcheck: 'false', autocomplete: 'off' }),
     el('div', { id: 'buttons' }),
     el('p', { id: 'said', role: 'status' }),
     el('div', { id: 'after' }),
   ]);
+  const incident = byId('incident') as HTMLInputElement;
   const check = button('Verify', () =>
-    whileSaying('Verifying in this browser …', () => {
-      const bytes = Object.fromEntries(NAMES.map((role) => [role, given[role]?.bytes])) as Files;
-      return show(bytes, WHOLE);
-    }),
+    whileSaying('Verifying in this browser …', () => lacking(given) ?? show(filesOf(given, incident.value), WHOLE)),
   );
   byId('buttons').append(check);
 
   const tell = (): void => {
     put(
       'given',
-      NAMES.map((role) =>
-        el(
-          'div',
-          {},
-          el('dt', {}, ROLES[role].name),
-          el(
-            'dd',
-            {},
-            given[role]?.name ?? 'not given yet',
-            el('input', {
-              type: 'file',
-              id: `file-${role}`,
-              'aria-label': `Choose the ${ROLES[role].name.toLowerCase()}`,
-            }),
-          ),
-        ),
-      ),
+      PLACE_NAMES.map((place) => row(place, given[place])),
     );
-    for (const role of NAMES) listen(byId(`file-${role}`) as HTMLInputElement, role);
-    check.disabled = NAMES.some((role) => given[role] === undefined);
+    for (const place of PLACE_NAMES) {
+      listen(byId(`file-${place}`) as HTMLInputElement, place);
+      if (PLACES[place].need === 'needed' || given[place].length === 0) continue;
+      const remove = button(`Remove the ${PLACES[place].name.toLowerCase()}`, () => {
+        given = { ...given, [place]: [] };
+        tell();
+      });
+      byId(`remove-${place}`).append(remove);
+    }
+    check.disabled = PLACE_NAMES.some((place) => PLACES[place].need === 'needed' && given[place].length === 0);
   };
 
-  const takeCarried = (name: string, carried: Carried): void => {
-    for (const [role, bytes] of Object.entries(carried))
-      given[role as keyof Carried] = { name: `carried by ${name}`, bytes };
+  /** Takes what another page carries; returns what is wrong with it, or null. */
+  const takePage = (name: string, bytes: Uint8Array): string | null => {
+    const carried = carriedBy(decodeUtf8(bytes) ?? '');
+    if (!carried.ok) return `No evidence was taken from ${name}. ${carried.why}`;
+    given = withCarried(given, name, carried.evidence, carried.beside);
+    incident.value = carried.beside.expectedIncident ?? '';
+    return null;
   };
 
-  const take = async (files: readonly File[], as: Role | null): Promise<void> => {
+  const take = async (files: readonly File[], as: Place | null): Promise<void> => {
     const unknown: string[] = [];
+    const faults: string[] = [];
     for (const file of files) {
       const bytes = new Uint8Array(await file.arrayBuffer());
-      const role = as ?? roleOf(bytes);
-      if (role !== null) given[role] = { name: file.name, bytes };
-      else if (/\.html?$/i.test(file.name)) takeCarried(file.name, carriedBy(decodeUtf8(bytes) ?? ''));
+      const place = as ?? placeOf(bytes);
+      if (place !== null) given = withFile(given, place, { name: file.name, bytes, by: null });
+      else if (/\.html?$/i.test(file.name)) faults.push(takePage(file.name, bytes) ?? '');
       else unknown.push(file.name);
     }
     tell();
-    byId('said').textContent =
-      unknown.length === 0
-        ? ''
-        : `Not recognised: ${unknown.join(', ')}. Choose the file at its own place, and the verifier says what is wrong with it.`;
+    if (unknown.length > 0)
+      faults.push(
+        `Not recognised: ${unknown.join(', ')}. Choose the file at its own place, and the verifier says what is wrong with it.`,
+      );
+    byId('said').textContent = neutralise(faults.join(' ').trim());
   };
 
-  const listen = (input: HTMLInputElement, as: Role | null): void =>
+  const listen = (input: HTMLInputElement, as: Place | null): void =>
     input.addEventListener('change', () => void take([...(input.files ?? [])], as));
 
   listen(byId('any') as HTMLInputElement, null);

@@ -1,12 +1,13 @@
 import type { JsonValue } from '../../src/base/json-value.ts';
 import { portableCrypto } from '../../src/base/portable-crypto.ts';
 import { readJson } from '../../src/base/read-json.ts';
+import type { ReportFiles } from '../../src/report/face.ts';
 import { type Edit, edits } from '../support/edit.ts';
 
 /** Files of many pairs as text, as they go into a page; runs there and here. */
 export type Pair = { readonly [R in 'bundle' | 'receipt' | 'profile' | 'trust']: string };
 type Bytes = { readonly [R in keyof Pair]: Uint8Array };
-export type ReportText = (files: Bytes) => string;
+export type ReportText = (files: ReportFiles) => string;
 
 const encoder = new TextEncoder();
 const bytes = ({ bundle, receipt, profile, trust }: Pair): Bytes => ({

@@ -75,7 +75,7 @@ inChromium('the page of a committed condition', (opened) => {
       'of its base64',
       (files: Files) => `*${Buffer.from(files.bundle).toString('base64').slice(1)}`,
       'open',
-      'READ_EMPTY',
+      'What it carries as its bundle is not base64.',
     ],
   ] as const)(
     'is refused when one byte %s was changed, whatever the page claims',
@@ -90,6 +90,36 @@ inChromium('the page of a committed condition', (opened) => {
       await page.context().close();
     },
   );
+
+  it('asks for a trust store where none was given, and leaves the page as it is', async () => {
+    const { page } = await opened.open(opened.reportPage(committed('asrf-1d44')));
+    for (const text of ['', ' \n']) {
+      await page.locator('#trust-text').fill(text);
+      await page.getByRole('button', { name: 'Verify', exact: true }).click();
+      await page.locator('#said', { hasText: 'Paste a trust store first' }).waitFor();
+      expect(await statesOf(page)).toEqual(['claimed', 'claimed', 'open', 'found']);
+    }
+    await page.context().close();
+  });
+
+  it.each(['bundle', 'receipt', 'beside'])('is refused at once when it carries two of %s', async (role) => {
+    const files = { ...committed('asrf-1d44'), expectedIncident: 'another' };
+    const element = new RegExp(`<script type="application/octet-stream" id="carried-${role}">[^<]*</script>`);
+    const html = opened.reportPage(files).replace(element, (one) => one + one);
+    const { page, complaints } = await opened.open(html);
+    expect(await statesOf(page)).toEqual(['open', 'refused', 'open', 'open']);
+    expect(await page.locator('#said').textContent()).toContain(`2 elements named carried-${role}`);
+    expect(await page.locator('#rows').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    const verifier = await opened.open(opened.verifierPage());
+    await verifier.page
+      .locator('#any')
+      .setInputFiles([{ name: 'report.html', mimeType: 'text/html', buffer: Buffer.from(html) }]);
+    await verifier.page.locator('#said', { hasText: `No evidence was taken from report.html. It carries 2` }).waitFor();
+    expect(await verifier.page.locator('#given', { hasText: 'carried by' }).count()).toBe(0);
+    await page.context().close();
+    await verifier.page.context().close();
+  });
 
   it('says beside the verdict when it asks for another judgement than its receipt', async () => {
     const files = committed('as-1f49');

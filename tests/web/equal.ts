@@ -9,7 +9,7 @@ import type { Pair, ReportText } from './bulk.ts';
 import { committed, type Files, type Opened } from './chromium.ts';
 
 export const textsOf = (files: Files): Pair => {
-  const of = (role: keyof Files): string => Buffer.from(files[role]).toString();
+  const of = (role: keyof Pair): string => Buffer.from(files[role]).toString();
   return { bundle: of('bundle'), receipt: of('receipt'), profile: of('profile'), trust: of('trust') };
 };
 

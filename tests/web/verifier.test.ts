@@ -6,7 +6,7 @@ import { nativeCrypto } from '../../src/store/native-crypto.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { committed, type Files, inChromium, statesOf } from './chromium.ts';
 
-const given = (files: Files, ...roles: readonly (keyof Files)[]) =>
+const given = (files: Files, ...roles: readonly ('bundle' | 'receipt' | 'profile' | 'trust')[]) =>
   roles.map((role) => ({
     name: `${role}-of-somebody.json`,
     mimeType: 'application/json',

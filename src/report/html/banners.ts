@@ -163,7 +163,8 @@ const findings = ({ report }: Seen, voice: Voice): Banner => {
   }
 };
 
-const banner = (name: string, { state, word, lines }: Banner): PageElement => {
+/** One of the four statements. */
+export const banner = (name: string, { state, word, lines }: Banner): PageElement => {
   const id = name.toLowerCase();
   return el(
     'section',

@@ -1,30 +1,26 @@
 import type { Crypto } from '../../base/crypto.ts';
 import { VERSION } from '../../base/version.ts';
 import type { Bundle } from '../../evidence/bundle.ts';
+import type { ReportFiles } from '../face.ts';
 import type { Report } from '../model.ts';
+import { carriedOf, carriedSize } from './carried.ts';
 import { el, type PageElement } from './node.ts';
 import { partsOf } from './parts-of-report.ts';
 import { seenOf } from './seen.ts';
 import { shellOf } from './shell.ts';
 
-/** Larger evidence, in bytes of the three files, is not carried: a browser would not open the page. */
+/** Larger evidence, in bytes of the files, is not carried: a browser would not open the page. */
 export const MOST_CARRIED = 50 * 1024 * 1024;
-
-/** The files that a page carries, by role: the trust store comes from its reader. */
-export const CARRIED = ['bundle', 'receipt', 'profile'] as const;
-export type CarriedRole = (typeof CARRIED)[number];
 
 export type HtmlInput = {
   readonly report: Report;
   /** The bundle, where it passed integrity. */
   readonly intact: Bundle | null;
-  readonly files: Readonly<Record<CarriedRole | 'trust', Uint8Array>>;
+  readonly files: ReportFiles;
   readonly script: string;
   /** RFC 4648 section 4 text of bytes. */
   readonly base64: (bytes: Uint8Array) => string;
 };
-
-export const carriedId = (role: CarriedRole): string => `carried-${role}`;
 
 const desk = (isCarried: boolean): PageElement =>
   el(
@@ -51,7 +47,7 @@ const desk = (isCarried: boolean): PageElement =>
  * made from, and the script of `npm run build`.
  */
 export const htmlOf = ({ report, intact, files, script, base64 }: HtmlInput, crypto: Crypto): Generator<string> => {
-  const isCarried = CARRIED.reduce((sum, role) => sum + files[role].length, 0) <= MOST_CARRIED;
+  const isCarried = carriedSize(files) <= MOST_CARRIED;
   return shellOf(
     {
       ...partsOf(seenOf(report, intact, files.trust, crypto), 'page'),
@@ -59,7 +55,7 @@ export const htmlOf = ({ report, intact, files, script, base64 }: HtmlInput, cry
       kind: 'report',
       desk: desk(isCarried),
       settings: { mode: report.mode, 'other-profile': String(report.other_profile) },
-      carried: isCarried ? Object.fromEntries(CARRIED.map((role) => [carriedId(role), base64(files[role])])) : {},
+      carried: isCarried ? carriedOf(files, base64) : {},
       footer: `Written by forensictrace ${VERSION}. The normative report is the JSON report; this page is derived from it and adds no judgement.`,
       script,
     },
@@ -90,7 +86,7 @@ export const verifierPage = (script: string, crypto: Crypto): Generator<string> 
         el(
           'p',
           {},
-          'Bundle, receipt, profile and trust store, in any order; or a page that forensictrace report wrote, and a trust store.',
+          'Bundle, receipt, profile and trust store, in any order; or a page that forensictrace report wrote, and a trust store. What else verify is given, as family definitions or the keys of logs, may be given too.',
         ),
         el('noscript', {}, 'This page is a program: it does nothing where scripts are switched off.'),
         el('div', { id: 'desk' }),

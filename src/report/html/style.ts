@@ -103,11 +103,12 @@ svg a:focus-visible{outline:3px solid var(--link);outline-offset:1px}
 .check h2{font-size:1.05rem;margin:0}.check p{font-size:.92rem;max-width:60rem}
 main>.check{margin:0}
 label{display:block;font-size:.85rem;margin:.7rem 0 .2rem}
-textarea,input[type=search],input[type=file]{font:inherit;font-size:.9rem;width:100%;max-width:46rem;color:inherit;background:var(--raised);border:1px solid var(--soft);padding:.4rem .5rem;border-radius:2px}
+textarea,input[type=search],input[type=text],input[type=file]{font:inherit;font-size:.9rem;width:100%;max-width:46rem;color:inherit;background:var(--raised);border:1px solid var(--soft);padding:.4rem .5rem;border-radius:2px}
 textarea{font-family:var(--mono);font-size:.8rem;min-height:3.6rem}
 button{font-size:.9rem;padding:.45rem .9rem;margin:.6rem .5rem 0 0;color:var(--ink);background:var(--raised);border:1px solid var(--soft);border-radius:2px;cursor:pointer}
 button[disabled]{opacity:.5;cursor:default}
 .check dd{font-size:.92rem}.check dd input[type=file]{max-width:30rem;margin:.2rem 0 0;display:block}
+.check dd p{margin:0}
 .drop{border:1.5px dashed var(--soft);padding:1rem;margin:.8rem 0;max-width:46rem}
 .drop.over-it{border-color:var(--link);background:var(--raised)}
 footer{margin-top:3rem;padding-bottom:3rem;color:var(--soft);font-size:.85rem}
