@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { EnvironmentFault } from '../../../src/index.ts';
+import { packageRoot } from '../../documents.ts';
 import type { PcmDecision } from './pcm.ts';
 import type { Context, Receiver } from './receiver.ts';
 
@@ -39,21 +42,26 @@ const decisionOf = (line: string): PcmDecision<SecondOutcome> => {
 type SecondVerifier = Receiver<PcmDecision<SecondOutcome>> & { readonly close: () => void };
 
 /**
- * Starts the verifier that was written in Python from docs/PCM.md alone (tests/interop/pcm), which answers line by line until it is closed. Takes the
- * interpreter of its environment. A message rejects when the process has ended.
+ * Starts the verifier that was written in Python from docs/PCM.md alone (tests/interop/pcm), which answers line by line until it is closed. A message rejects with
+ * EnvironmentFault when the process has ended.
  */
-export const openSecondVerifier = (python = '.venv/bin/python'): SecondVerifier => {
-  const child = spawn(python, ['-B', 'tests/interop/pcm/oracle.py', '--batch'], { stdio: ['pipe', 'pipe', 'inherit'] });
+export const openSecondVerifier = (): SecondVerifier => {
+  const cwd = packageRoot();
+  const python = join(cwd, '.venv', 'bin', 'python');
+  const child = spawn(python, ['-B', 'tests/interop/pcm/oracle.py', '--batch'], {
+    cwd,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const waiting: { resolve: (line: string) => void; reject: (error: Error) => void }[] = [];
   let ended: Error | null = null;
-  const end = (error: Error): void => {
-    ended ??= error;
+  const end = (why: string): void => {
+    ended ??= new EnvironmentFault(`the second verifier is not there: ${why}`, ['npm test makes its environment']);
     for (const { reject } of waiting.splice(0)) reject(ended);
   };
   createInterface({ input: child.stdout }).on('line', (line) => waiting.shift()?.resolve(line));
-  child.on('error', end);
-  child.on('close', (status) => end(new Error(`the second verifier ended with ${status}`)));
-  child.stdin.on('error', end);
+  child.on('error', ({ message }) => end(message));
+  child.on('close', (status) => end(`it ended with ${status}`));
+  child.stdin.on('error', ({ message }) => end(message));
   const ask = (line: string): Promise<string> =>
     new Promise((resolve, reject) => {
       if (ended !== null) return reject(ended);

@@ -28,6 +28,9 @@ export const PUBLISHED = {
   count: (receiver: string): number | null => accepted[receiver]?.count ?? null,
 };
 
+/** What came of a dataset of another seed (scripts/lies-another-seed.ts), and the classes of which other things came. */
+export const ANOTHER_SEED = read<{ readonly seed: string; readonly differing: readonly string[] }>('another-seed.json');
+
 /** What the runs taught, and what was done otherwise than pre-registered. */
 export const { findings: FINDINGS, departures: DEPARTURES } = read<{
   readonly findings: readonly Finding[];

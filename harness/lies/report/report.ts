@@ -6,7 +6,7 @@ import { explainedOf } from './explain.ts';
 import { hypothesesOf } from './hypotheses.ts';
 import { list, section, tableMarkdown } from './markdown.ts';
 import { acceptedPlot } from './plot.ts';
-import { DEPARTURES, FINDINGS, PUBLISHED } from './published.ts';
+import { ANOTHER_SEED, DEPARTURES, FINDINGS, PUBLISHED } from './published.ts';
 import { checksTable, reasonsTable, sizesTable } from './tables-more.ts';
 import { classesTable, intervalsTable, receiversTable, scopesTable } from './tables-receivers.ts';
 
@@ -51,7 +51,6 @@ const explainedTable = (results: Results): Table => ({
   rows: explainedOf(results).map(({ id, how, why, extended, reasons }) => [id, how, why, extended, reasons.join(', ')]),
 });
 
-/** Paths of the machine that made the dataset say nothing. */
 const againstText = (results: Results): string => {
   const lines = hypothesesOf(results)
     .filter(({ against }) => against.length > 0)
@@ -63,10 +62,15 @@ const findingsText = (): string =>
   FINDINGS.length === 0
     ? 'None.'
     : FINDINGS.map(({ id, title, text, mended }) => `**${id}. ${title}** ${text} *${mended}*`).join('\n\n');
+const anotherSeedText = (): string => {
+  const { seed, differing } = ANOTHER_SEED;
+  const came = differing.length === 0 ? 'of every class the same came' : `other things came of ${differing.join(', ')}`;
+  return `A dataset of the seed \`${seed}\` was made and run afterwards: ${came}, verdict by verdict and receiver by receiver (harness/lies/another-seed.json).`;
+};
 const departuresText = (): string =>
   DEPARTURES.length === 0 ? 'None.' : list(DEPARTURES.map(({ what, why }) => `${what} ${why}`));
 
-const introText = (results: Results, tables: { readonly sample: boolean }): string => {
+const introText = (results: Results, isSample: boolean): string => {
   const { head } = results.dataset;
   const told = lies(results);
   const [plain, extended] = [OURS, EXTENDED].map((name) => count(told, (result) => isAccepted(result, name)));
@@ -79,27 +83,28 @@ const introText = (results: Results, tables: { readonly sample: boolean }): stri
         .join('; ')}`,
       `pre-registration: \`${head.preregistration}\` (harness/lies/PREREGISTRATION.md)`,
       `report: forensictrace ${VERSION}`,
-      ...(tables.sample ? ['**of a sample of the messages: no hypothesis is judged by it**'] : []),
+      ...(isSample ? ['**of a sample of the messages: no hypothesis is judged by it**'] : []),
     ]),
   ].join('\n\n');
 };
 
 /** Takes the results of a run; returns the report in every form. */
 export const reportFiles = (results: Results): Files => {
-  const sample = results.results.length < results.dataset.messages.length;
+  const isSample = results.results.length < results.dataset.messages.length;
   const [hypotheses, accepted] = [hypothesesTable(results), explainedTable(results)];
   const tables = [receiversTable, classesTable, scopesTable, reasonsTable, checksTable, sizesTable].map((make) =>
     make(results),
   );
   const markdown = [
     '# The lie benchmark: results',
-    introText(results, { sample }),
+    introText(results, isSample),
     '![Lies that each receiver accepted](accepted.svg)',
     section(hypotheses.title, tableMarkdown(hypotheses), againstText(results)),
     section(accepted.title, accepted.rows.length === 0 ? 'None.' : tableMarkdown(accepted)),
     ...tables.map((table) => section(table.title, tableMarkdown(table))),
     section('Findings', 'What the runs taught, and what was mended.', findingsText()),
     section('Departures', 'What was done otherwise than pre-registered, and why.', departuresText()),
+    section('Another seed', anotherSeedText()),
     section(
       'What is published',
       `${PUBLISHED.source}. The counts stand beside ours as a comparison; nothing is tuned to them.`,
@@ -114,6 +119,7 @@ export const reportFiles = (results: Results): Files => {
     hypotheses: hypothesesOf(results) as unknown as JsonObject[],
     findings: FINDINGS as unknown as JsonObject[],
     departures: DEPARTURES as unknown as JsonObject[],
+    another_seed: ANOTHER_SEED as unknown as JsonObject,
     tables: all.map(tableJson),
   };
   return {

@@ -1,4 +1,4 @@
-import type { PcmOutcome } from '../../../src/index.ts';
+import { EnvironmentFault, type PcmOutcome } from '../../../src/index.ts';
 import type { Dataset, Message } from '../dataset.ts';
 import { type PcmDecision, pcmExtended, pcmNative, pcmPortable } from '../receivers/pcm.ts';
 import { brokenOf, type Receiver } from '../receivers/receiver.ts';
@@ -68,6 +68,7 @@ const heard = async <Outcome>(
     const { decidedBy, outcome } = await receive(bytes, context);
     return { decidedBy, said: read(outcome) };
   } catch (error) {
+    if (error instanceof EnvironmentFault) throw error;
     const reasons = [String((error as Error).message)];
     return { decidedBy: null, said: { verdict: THREW, class: 'none', reasons, claims: [] } };
   }
@@ -113,10 +114,14 @@ export const runAll = async (
     // It is a process of its own, and slower: it is asked everything at once.
     const asked = messages.map((message) => heard(second, received(message), said as (outcome: SecondOutcome) => Said));
     const rows: Row[] = [];
-    for (const [at, message] of messages.entries()) {
-      step(at, messages.length);
-      rows.push(await rowOf(message, received(message), received(message, true), await asked[at]!));
-    }
+    const judge = async (): Promise<void> => {
+      for (const [at, message] of messages.entries()) {
+        step(at, messages.length);
+        rows.push(await rowOf(message, received(message), received(message, true), await asked[at]!));
+      }
+    };
+    // Together, so that the end of that process is heard wherever this one is.
+    await Promise.all([judge(), ...asked]);
     return rows;
   } finally {
     second.close();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openSecondVerifier, receivers } from '../../../harness/lies/receivers/receivers.ts';
-import { describeWithPython, PYTHON } from '../../interop/support/python.ts';
+import { describeWithPython } from '../../interop/support/python.ts';
 import { bytesOf, type Members } from '../../pcm/lab.ts';
 import * as made from './receivers-support.ts';
 
@@ -135,7 +135,7 @@ test('a check that is turned off decides no more, and none that is not there can
 
 describeWithPython('the second verifier as a receiver', () => {
   test('decides as ours does, until it is closed', async () => {
-    const second = openSecondVerifier(PYTHON);
+    const second = openSecondVerifier();
     for (const [name, message] of Object.entries(made.MESSAGES)) {
       const [ours, theirs] = await Promise.all(
         [everyOne[0]!, second].map(({ receive }) => receive(bytesOf(message), made.contextOf())),
