@@ -3,4 +3,4 @@ import { test } from 'node:test';
 
 const refundOf = (paid, returned) => Math.min(paid, returned);
 
-test('no more is refunded than was paid', () => assert.equal(refundOf(12_000, 50_000), 12_000));
+void test('no more is refunded than was paid', () => assert.equal(refundOf(12_000, 50_000), 12_000));
