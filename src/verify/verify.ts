@@ -1,4 +1,5 @@
 import { type ByteSource, inMemory } from '../base/byte-source.ts';
+import { canonicalBytes } from '../base/canonical-bytes.ts';
 import type { Crypto } from '../base/crypto.ts';
 import type { JsonObject, JsonValue } from '../base/json-value.ts';
 import type { Refusal, Result } from '../base/result.ts';
@@ -55,7 +56,7 @@ export type VerifyInput = VerifierInput & EvidenceFiles;
 export type Verifier = {
   readonly verifyFiles: (evidence: EvidenceFiles) => Outcome;
   readonly verifySource: (evidence: EvidenceSource) => Outcome;
-  /** Freezes the values it is given, as far as it accepts them: what was hashed is what was judged. */
+  /** Reads the values once; where something in them must be explained, it freezes them: what was hashed is what is judged. */
   readonly verifyValues: (evidence: EvidenceValues) => Outcome;
 };
 
@@ -134,16 +135,43 @@ export const createVerifier = (input: VerifierInput, crypto: Crypto): Verifier =
   };
 
   /** What is well is told at once; whatever is not is put to the steps that say why. */
-  const verifySource = ({ bundle, bundleSha256, receipt }: EvidenceSource): Outcome => {
+  const verifyBytes = (
+    bundle: ByteSource | null,
+    receipt: Uint8Array | null,
+    inputsOf: () => readonly InputDigest[],
+    parsed: () => Result<Parsed>,
+  ): Outcome => {
     const others = [families, settings, pcm].every((result) => result?.ok !== false);
     const isReady = profile.ok && trust.ok && others;
-    const quick = isReady ? quickIntegrity(bundle, receipt, trust.value, expectation, crypto) : null;
-    const evidence = [
-      { input: 'bundle', sha256: bundleSha256(), size: bundle.size },
-      inputDigest('receipt', receipt, crypto),
-    ];
-    if (!isReady || quick === null) return verifyParsed(parse({ bundle, receipt }), evidence);
-    return judgeIntact(quick.intact, quick, profile.value, outcomeOf(input, [...evidence, ...own], profile));
+    const quick =
+      isReady && bundle !== null && receipt !== null
+        ? quickIntegrity(bundle, receipt, trust.value, expectation, crypto)
+        : null;
+    const inputs = inputsOf();
+    if (!isReady || quick === null) return verifyParsed(parsed(), inputs);
+    return judgeIntact(quick.intact, quick, profile.value, outcomeOf(input, [...inputs, ...own], profile));
+  };
+
+  const verifySource = ({ bundle, bundleSha256, receipt }: EvidenceSource): Outcome =>
+    verifyBytes(
+      bundle,
+      receipt,
+      () => [
+        { input: 'bundle', sha256: bundleSha256(), size: bundle.size },
+        inputDigest('receipt', receipt, crypto),
+      ],
+      () => parse({ bundle, receipt }),
+    );
+
+  /** Values are written once, and the bytes verified. */
+  const verifyValues = ({ bundle, receipt, inputs }: EvidenceValues): Outcome => {
+    const bytes = canonicalBytes(bundle);
+    return verifyBytes(
+      bytes === null ? null : inMemory(bytes),
+      canonicalBytes(receipt),
+      () => inputs,
+      () => parseValues(bundle, receipt),
+    );
   };
 
   return {
@@ -154,7 +182,7 @@ export const createVerifier = (input: VerifierInput, crypto: Crypto): Verifier =
         receipt,
       }),
     verifySource,
-    verifyValues: ({ bundle, receipt, inputs }) => verifyParsed(parseValues(bundle, receipt), inputs),
+    verifyValues,
   };
 };
 
