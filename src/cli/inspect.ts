@@ -63,8 +63,13 @@ const bundleOf = (file: string): JsonObject => {
   );
 };
 
-/** `forensictrace inspect`: what is in a bundle, without judging it or checking a signature. */
+const VIEWS = ['list', 'record', 'extract', 'indicators', 'graph', 'diff'] as const satisfies (keyof InspectOptions)[];
+
+/** `forensictrace inspect`: what is in a bundle, without judging it or checking a signature. Throws UsageFault on two views at once. */
 export const runInspect = (file: string, options: InspectOptions): number => {
+  const asked = VIEWS.filter((view) => options[view] !== undefined);
+  if (asked.length > 1)
+    throw new UsageFault(`one view at a time: ${asked.map((view) => `--${view}`).join(' and ')} were given`);
   requireNoInput(options.out, [file, options.diff]);
   const bundle = bundleOf(file);
   if (options.diff !== undefined) return diffBundles(bundle, bundleOf(options.diff), options);

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { EnvironmentFault } from './fault.ts';
 
@@ -6,9 +6,15 @@ import { EnvironmentFault } from './fault.ts';
 const MAX_INPUT_BYTES = 511 * 1024 * 1024;
 const PIECE_BYTES = 1 << 20;
 
-/** Reads one named file whole, a pipe too. Throws EnvironmentFault that names it, of one without end as well. */
+/** A named pipe waits for whoever writes into it, perhaps for ever; what is open already, as /dev/stdin, has its writer. */
+const isNamedPipe = (file: string): boolean =>
+  !/^\/(?:dev|proc)\//.test(file) && statSync(file, { throwIfNoEntry: false })?.isFIFO() === true;
+
+/** Reads one named file whole, standard input too. Throws EnvironmentFault that names it, of one without end and of a named pipe as well. */
 export const readInput = (file: string, what: string): Uint8Array => {
   try {
+    if (isNamedPipe(file))
+      throw new EnvironmentFault(`the ${what} ${file} is a named pipe, which may never be written: name a file`);
     const handle = openSync(file, 'r');
     try {
       return readAll(handle, `the ${what} ${file} is larger than ${MAX_INPUT_BYTES / 1024 / 1024} MiB`);

@@ -32,6 +32,18 @@ describe('forensictrace inspect --graph', () => {
     expect(stdout).toContain('7 records not below these');
   });
 
+  it.each([
+    ['--graph', '--list'],
+    ['--diff', TRACE, '--graph'],
+    ['--list', '--indicators'],
+    ['--record', 'exchange-10', '--extract', 'artifact-16'],
+  ])('is one view of several, and two at once are refused: %s %s', async (...views) => {
+    const { code, stdout, stderr } = await forensictrace(['inspect', TRACE, ...views]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('one view at a time');
+    for (const view of views.filter((word) => word.startsWith('--'))) expect(stderr).toContain(view);
+  });
+
   it('starts at the record of an id, and refuses an unknown one', async () => {
     const { stdout } = await forensictrace(['inspect', TRACE, '--graph', 'dereference-12']);
     expect(stdout.split('\n').filter((line) => line.includes('reference-'))).toHaveLength(2);
