@@ -85,7 +85,7 @@ try {
     { name: 'report-dark', file: asrf, size: [1180, 900], dark: true, from: '#sequence' },
     { name: 'report-relations', file: co, size: [1180, 1000], from: '#relations' },
     { name: 'report-narrow', file: asrf, size: [400, 860] },
-    { name: 'verifier', file: verifier(), size: [1180, 760] },
+    { name: 'verifier', file: verifier(), size: [1180, 1180] },
   ];
   for (const shot of shots) await take(browser, shot);
 } finally {

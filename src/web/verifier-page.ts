@@ -30,7 +30,7 @@ const row = (place: Place, files: Given[Place]): PageElement => {
   return el(
     'div',
     {},
-    el('dt', {}, name, need === 'needed' ? null : el('span', { class: 'kind' }, 'if you have it')),
+    el('dt', {}, name, need === 'needed' ? null : el('span', { class: 'kind' }, 'optional')),
     el(
       'dd',
       {},

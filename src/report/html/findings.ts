@@ -57,7 +57,7 @@ const statement = ({
           el(
             'summary',
             {},
-            `Minimal evidence: ${minimal.length} records and relationships, none of which can be missed`,
+            `Minimal evidence, ${minimal.length} in all: records and relationships none of which can be missed`,
           ),
           list(
             minimal.map((element) =>
