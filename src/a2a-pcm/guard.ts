@@ -121,13 +121,24 @@ export const createPcmGuard = (receiver: PcmReceiver, options: GuardOptions = {}
         scope.run([], next);
         return;
       }
+      const refuse = (refused: RefusedMessage): void => {
+        if (response.headersSent) return;
+        // What else is sent would be read on, to nobody's use.
+        response.setHeader('connection', 'close');
+        answerRefusal(response, refused, { binding, version: versionOf(request), id: null });
+      };
+      const tooLong = badInput('PCM_A2A_BODY_TOO_LONG', '', `the request is longer than ${maxBodyBytes} bytes`);
+      let received = 0;
+      // Express says that a body is too long once it has ended: one without end would never be answered.
+      request.on('data', (piece: Uint8Array) => {
+        received += piece.length;
+        if (received > maxBodyBytes) refuse(tooLong);
+      });
       readBody(request, response, (error) => {
+        if (response.headersSent) return;
         if (error !== undefined) {
-          const tooLong = (error as { status?: number }).status === 413;
-          const refused = tooLong
-            ? badInput('PCM_A2A_BODY_TOO_LONG', '', `the request is longer than ${maxBodyBytes} bytes`)
-            : badInput('PCM_A2A_BODY', '', 'the request cannot be read');
-          answerRefusal(response, refused, { binding, version: versionOf(request), id: null });
+          const isTooLong = (error as { status?: number }).status === 413;
+          refuse(isTooLong ? tooLong : badInput('PCM_A2A_BODY', '', 'the request cannot be read'));
           return;
         }
         guard(binding, request, response).then(

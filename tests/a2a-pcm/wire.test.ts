@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -168,6 +171,10 @@ describe('the error of the binding', () => {
   });
 });
 
+function* spaces(): Generator<string> {
+  for (;;) yield ' '.repeat(16_384);
+}
+
 describe('the body', () => {
   it.each<[string, Body, Record<string, string>, string]>([
     ['longer than the bound', calling(partOf('x'.repeat(65_536))), {}, 'PCM_A2A_BODY_TOO_LONG'],
@@ -193,6 +200,24 @@ describe('the body', () => {
   ])('%s is refused', async (_, body, headers, reason) => {
     const { text, ran } = await post('/rpc', body, headers);
     expect([reasonsOf(text), ran]).toEqual([[reason], []]);
+  });
+
+  it('without end is refused at the bound, and its connection ended', async () => {
+    const sending = request(`${server.origin}/rpc`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+    });
+    const answered = once(sending, 'response');
+    const ended = new Promise((done) => sending.once('close', done));
+    const flood = Readable.from(spaces());
+    // The server ends the connection while this is still sent.
+    sending.on('error', () => {});
+    flood.pipe(sending);
+    const [response] = (await answered) as [IncomingMessage];
+    const pieces = (await response.toArray()) as Buffer[];
+    expect(reasonsOf(Buffer.concat(pieces).toString())).toEqual(['PCM_A2A_BODY_TOO_LONG']);
+    await ended;
+    flood.destroy();
   });
 
   it('is answered with 413 over HTTP+JSON when it is too long', async () => {

@@ -4,6 +4,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { isAlive } from '../../src/store/writer.ts';
 import { Lab, sharedLab, untilGone } from './lab.ts';
@@ -14,6 +16,10 @@ afterAll(() => rmSync(work, { recursive: true }));
 const shell = (timeout_s: number) => ({ does: 'shell', name: 'Bash', cwd: work, run_as: 'signer', timeout_s });
 const shared = sharedLab({ actions: [shell(2)] });
 const execute = async (command: string) => (await shared().run()).execute('Bash', { command });
+
+function* zeros(): Generator<Buffer> {
+  for (;;) yield Buffer.alloc(65_536);
+}
 
 /** A shell command that starts another, which writes its id to a file and sleeps; it goes on once that is there. */
 const leaving = (how: string, file: string): string =>
@@ -56,11 +62,13 @@ describe.skipIf(!existsSync('/proc/self/environ'))('what leaves the process grou
 });
 
 describe('an answer that does not end', () => {
-  const withSite = async () => {
+  const withSite = async (
+    answer: (response: ServerResponse) => void = (response) => void response.write('a start'),
+  ) => {
     const responses: ServerResponse[] = [];
     const site = createServer((_, response) => {
       responses.push(response);
-      response.write('a beginning');
+      answer(response);
     });
     site.listen(0, '127.0.0.1');
     await once(site, 'listening');
@@ -68,6 +76,23 @@ describe('an answer that does not end', () => {
     return { url: `http://127.0.0.1:${(site.address() as AddressInfo).port}/`, responses };
   };
   const fetching = (timeout_s: number) => ({ does: 'http', name: 'WebFetch', hosts: ['127.0.0.1'], timeout_s });
+
+  it.each<[string, (response: ServerResponse) => void]>([
+    ['as it comes', (response) => void Readable.from(zeros()).pipe(response)],
+    [
+      'compressed a thousand times',
+      (response) => {
+        response.setHeader('content-encoding', 'gzip');
+        Readable.from(zeros()).pipe(createGzip()).pipe(response);
+      },
+    ],
+  ])('is cut, and its connection ended: %s', async (_, answer) => {
+    const { url, responses } = await withSite(answer);
+    const lab = await Lab.start({ actions: [fetching(600)] });
+    const { ok, result } = await (await lab.run()).execute('WebFetch', { url });
+    expect([ok, (result.body as string).length, result.truncated]).toEqual([true, 262_144, true]);
+    if (!responses[0]!.closed) await once(responses[0]!, 'close');
+  });
 
   it('is given up after the time of its action', async () => {
     const { url, responses } = await withSite();
