@@ -90,6 +90,22 @@ it.each<[string, (lab: Lab, run: SignerRun, grant: PcmGrant) => Promise<unknown>
     },
     'is held: the signer signs nothing for it until an operator releases it',
   ],
+  [
+    'in a quarantined run',
+    async (lab, run, grant) => {
+      await (await lab.client('ops')).hold(run.id, 'quarantined');
+      return run.delegate(grant, child());
+    },
+    'is quarantined: the signer signs nothing for it until an operator releases it',
+  ],
+  [
+    'in a run that has ended',
+    async (_, run, grant) => {
+      await run.end();
+      return run.delegate(grant, child());
+    },
+    'has ended: begin another',
+  ],
 ])('refuses a child %s', async (_, work, text) => {
   const run = await shared().run();
   expect(await refusalOf(work(shared(), run, await shared().grant(run)))).toContain(text);
