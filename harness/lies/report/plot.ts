@@ -39,7 +39,7 @@ export const acceptedPlot = (results: Results): Markup => {
       text,
     ),
   ];
-  return plot(frame, [...rows.map(({ name }) => name), ''], SHARES, (place) => [
+  const picture = plot(frame, [...rows.map(({ name }) => name), ''], SHARES, (place) => [
     ...rows.flatMap(({ share, low, high, published }, row) => [
       element('line', {
         x1: place(low),
@@ -60,6 +60,9 @@ export const acceptedPlot = (results: Results): Markup => {
     ),
     ...key(place(0.25), 'published, of another dataset', ring(place(0.25), rowAt(rows.length))),
   ]);
+  // Seen by itself, on a page of any colour.
+  const paper = element('rect', { width: '100%', height: '100%', fill: '#fff' });
+  return { ...picture, attributes: { ...picture.attributes, color: '#111' }, children: [paper, ...picture.children] };
 };
 
 const ring = (cx: number, cy: number): Markup =>

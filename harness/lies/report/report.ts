@@ -79,7 +79,7 @@ const introText = (results: Results, isSample: boolean): string => {
     `**Our verifier accepted ${plain} of ${told.length} lies; with the extensions ${extended}.**`,
     list([
       `dataset: seed \`${head.seed}\`, made with ${Object.entries(head.madeWith)
-        .map(([name, version]) => `${name} ${version}`)
+        .map(([name, version]) => `${name} ${/\d+(?:\.\d+)+/.exec(version)?.[0] ?? version}`)
         .join('; ')}`,
       `pre-registration: \`${head.preregistration}\` (harness/lies/PREREGISTRATION.md)`,
       `report: forensictrace ${VERSION}`,
@@ -99,6 +99,7 @@ export const reportFiles = (results: Results): Files => {
     '# The lie benchmark: results',
     introText(results, isSample),
     '![Lies that each receiver accepted](accepted.svg)',
+    'The share of the lies that each receiver accepted, with its 95 % Wilson interval; a ring is the share that the README of the protocol prints of its own dataset.',
     section(hypotheses.title, tableMarkdown(hypotheses), againstText(results)),
     section(accepted.title, accepted.rows.length === 0 ? 'None.' : tableMarkdown(accepted)),
     ...tables.map((table) => section(table.title, tableMarkdown(table))),
