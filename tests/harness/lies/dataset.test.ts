@@ -49,6 +49,7 @@ test('the copy is read as it was', () => {
 
 test('nothing in src but the command of the benchmark knows of it', () => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('ts'));
+  const KNOWING = ['cli/lies-program.ts', 'cli/lies.ts'];
   const KNOWS = /(?:harness|traces)\/lies|lies\.example/;
-  expect(files.filter((name) => KNOWS.test(readFileSync(join('src', name), 'utf8')))).toEqual(['cli/lies.ts']);
+  expect(files.filter((name) => KNOWS.test(readFileSync(join('src', name), 'utf8'))).sort()).toEqual(KNOWING);
 });

@@ -74,7 +74,7 @@ test('who answered, and how, is what the signer recorded', () => {
     expect(type).toBe('approval');
     expect(data).toMatchObject({ tool_use_id: call, decision: DECISION[who] ?? answer });
     expect(data.person ?? null).toBe(person);
-    expect(data.approver_kind === 'agent').toBe(who === 'agent' || (who === 'self' && data.approver_kind === 'agent'));
+    if (who === 'person' || who === 'agent') expect(data.approver_kind === 'agent').toBe(who === 'agent');
     expect(data.self_approved).toBe(who === 'self');
   }
 });
@@ -114,14 +114,12 @@ test('a label changes when what was done is another', () => {
 test('spellings are lies by the table alone, with the reading of a resolver beside', () => {
   const told = dataset.messages.filter(({ part }) => part === 'spellings');
   expect(told).toHaveLength(SPELLINGS.length + PATHS.length);
-  for (const { spelled, claimed, readings } of SPELLINGS) {
-    expect(readings.some(({ host }) => host === claimed)).toBe(
-      !spelled.startsWith('http') || readings.some(({ host }) => host === claimed),
-    );
+  for (const { spelled, claimed, readings } of SPELLINGS)
     expect(
       readings.some(({ host }) => host !== claimed),
       spelled,
     ).toBe(true);
-  }
+  for (const act of did('spelled').filter((one) => one.as === 'effect'))
+    expect(recordOf(act)?.event).toMatchObject({ type: 'effect.observed', data: { host: act.spelled } });
   expect(told.filter((message) => message.resolver !== undefined)).toHaveLength(SPELLINGS.length);
 });
