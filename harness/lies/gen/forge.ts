@@ -2,13 +2,12 @@ import { createHmac } from 'node:crypto';
 import type { JsonObject, PcmEvidence, RunEvent } from '../../../src/index.ts';
 import { hashOf } from '../receivers/jcs.ts';
 
-export type Record = PcmEvidence['records'][number];
 type Data = { readonly [name: string]: JsonObject[string] };
 /** Members of an event to change; those of `data` one by one. */
 export type Change = Omit<Partial<RunEvent>, 'data'> & { readonly [name: string]: unknown; readonly data?: Data };
 
 /** The event with members changed. */
-export const changed = (event: RunEvent, { data = {}, ...members }: Change): RunEvent =>
+const changed = (event: RunEvent, { data = {}, ...members }: Change): RunEvent =>
   ({ ...event, ...members, data: { ...event.data, ...data } }) as RunEvent;
 
 /** The records with one changed by the sender; its hash made again, or left as it was. */
@@ -28,7 +27,7 @@ export const opening = (evidence: PcmEvidence, args: JsonObject, salt?: string):
 });
 
 /** The salts that a sender makes up are of the seed's making too. */
-export const commitment = (salt: string, tool: string, args: JsonObject): string =>
+const commitment = (salt: string, tool: string, args: JsonObject): string =>
   `hmac-sha256:${createHmac('sha256', Buffer.from(salt, 'hex')).update(hashOf({ args, tool })).digest('hex')}`;
 
 type MadeUp = { readonly event: RunEvent; readonly salt?: string; readonly args?: JsonObject };

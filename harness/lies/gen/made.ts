@@ -70,7 +70,7 @@ export const approvedRefund = async (
   return { scene, sent: await scene.send('refund', args, { claims }, to) };
 };
 
-export const inAnHour = (): string => pcmTime(Date.now() + 3_600_000);
+const inAnHour = (): string => pcmTime(Date.now() + 3_600_000);
 
 /** Terms of a grant of refunds for one order, up to a bound. */
 export const terms = (

@@ -11,7 +11,7 @@ import type {
 } from '../../../src/index.ts';
 import { Refused } from '../../../src/index.ts';
 import type { Act, Terms } from '../acts.ts';
-import { type Bytes, digestOf, type Held } from '../dataset.ts';
+import { digestOf, type Held } from '../dataset.ts';
 import { hashOf } from '../receivers/jcs.ts';
 import type { Desk } from './desk.ts';
 import type { Suite } from './project.ts';
@@ -197,7 +197,7 @@ export class Scene {
   }
 
   /** A child of a grant, made for another. */
-  async delegated(parent: PcmGrant, { intent, ...terms }: Terms): Promise<PcmGrant> {
+  async delegated(parent: PcmGrant, { intent: _intent, ...terms }: Terms): Promise<PcmGrant> {
     const { grant } = await this.run.call<{ grant: PcmGrant }>('pcm_delegate', {
       parent,
       ...(terms as unknown as JsonObject),
@@ -251,7 +251,6 @@ const digestAt = (path: string): string | null => {
   }
 };
 
-export type { Bytes };
 export const tests = (suite: string, evidence?: PcmEvidence): PcmClaim => claim('tests_passed', { suite }, evidence);
 export const host = (named: string, evidence?: PcmEvidence): PcmClaim =>
   claim('reached_host', { host: named }, evidence);

@@ -70,11 +70,11 @@ type Members = Readonly<Record<string, unknown>>;
 const bytesIn = (value: unknown): number => Buffer.byteLength(jcs(value));
 
 /** The message as plain A2A carries it: without signature, grants and evidence. */
-const plain = ({ sig: _, grants: __, claims, ...message }: Members): Members => ({
+const plain = ({ sig: _sig, grants: _grants, claims, ...message }: Members): Members => ({
   ...message,
   ...(claims === undefined
     ? {}
-    : { claims: (claims as readonly Members[]).map(({ evidence: ___, ...claim }) => claim) }),
+    : { claims: (claims as readonly Members[]).map(({ evidence: _evidence, ...claim }) => claim) }),
 });
 
 const SIZED = ['tests_passed', 'reached_host', 'file_written', 'approved_by'] as const;

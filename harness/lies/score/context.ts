@@ -3,7 +3,7 @@ import { bytesOf } from '../dataset.ts';
 import type { Context, World } from '../receivers/receiver.ts';
 
 /** What the pinned logs of a dataset hold, and which grants their signers issued. */
-export const worldOf = ({ head, journals }: Dataset): World => {
+const worldOf = ({ head, journals }: Dataset): World => {
   const logged = head.logs.filter(({ pinned }) => pinned).flatMap(({ name }) => journals[name]!);
   const grants = logged.filter(({ event }) => event.type === 'ext' && event.data.name === 'pcm.grant');
   return {

@@ -8,7 +8,7 @@ import { type Received, receivedOf } from './context.ts';
 import { type ReasonClass, reasonClassOf } from './reason-class.ts';
 
 /** The verdict of a receiver that threw. */
-export const THREW = 'threw';
+const THREW = 'threw';
 
 /** What a verifier of PCM said of a message. */
 export type Said = {

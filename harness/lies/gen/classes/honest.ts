@@ -15,13 +15,7 @@ import { file, host, tests } from '../scene.ts';
 import { once, times } from '../telling.ts';
 
 /** Adds a true message as it was sent. */
-export const addTrue = (
-  desk: Desk,
-  name: ClassName,
-  part: string,
-  how: string,
-  { scene, sent, fresh, held }: Made,
-): void => {
+const addTrue = (desk: Desk, name: ClassName, part: string, how: string, { scene, sent, fresh, held }: Made): void => {
   desk.add(name, {
     part,
     how,
