@@ -31,7 +31,7 @@ export const PCM_REASONS = {
 
   PCM_TRUST_SHAPE: configuration(
     'The trust document has no logs, or a member of another type.',
-    'Write {"logs": ["<vkey>"]}.',
+    'Write {"logs": ["<vkey>"]}, or take the one that `forensictrace signer trust` writes.',
   ),
   PCM_TRUST_KEY: configuration(
     'A verifier key is malformed, not canonical, of another type, or weak.',

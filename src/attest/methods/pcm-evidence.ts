@@ -33,7 +33,7 @@ const Evidence = z.strictObject({
 
 /** The range from the first record that is asked for to a head that ends it. */
 const rangeOf = async (signer: Signer, run: Run, runSeqs: readonly number[]): Promise<readonly number[]> => {
-  const from = Math.min(...runSeqs);
+  const from = runSeqs.reduce((least, seq) => Math.min(least, seq));
   const head = await closeRange(signer, run, from);
   return Array.from({ length: head - from + 1 }, (_, i) => from + i);
 };

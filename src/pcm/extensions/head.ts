@@ -29,5 +29,5 @@ export const lastHeadIn = (evidence: PcmValue | undefined): number | null => {
     const at = isPcmObject(event) && isHead(event) ? runSeqOf(event) : null;
     return at === null ? [] : [at];
   });
-  return heads.length === 0 ? null : Math.max(...heads);
+  return heads.reduce<number | null>((last, at) => Math.max(last ?? at, at), null);
 };
