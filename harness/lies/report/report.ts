@@ -7,7 +7,7 @@ import { hypothesesOf } from './hypotheses.ts';
 import { list, section, tableMarkdown } from './markdown.ts';
 import { acceptedPlot } from './plot.ts';
 import { ANOTHER_SEED, DEPARTURES, FINDINGS, PUBLISHED } from './published.ts';
-import { checksTable, reasonsTable, sizesTable } from './tables-more.ts';
+import { checksTable, reasonsTable, sizesTable, sourcesTable } from './tables-more.ts';
 import { classesTable, intervalsTable, receiversTable, scopesTable } from './tables-receivers.ts';
 
 /** The files of a report by name: the same results give the same bytes. */
@@ -82,7 +82,7 @@ const introText = (results: Results, isSample: boolean): string => {
         .map(([name, version]) => `${name} ${/\d+(?:\.\d+)+/.exec(version)?.[0] ?? version}`)
         .join('; ')}`,
       `pre-registration: \`${head.preregistration}\` (harness/lies/PREREGISTRATION.md)`,
-      `report: forensictrace ${VERSION}`,
+      `report: forensictrace ${VERSION}; how long a verify call takes is in [times.md](times.md)`,
       ...(isSample ? ['**of a sample of the messages: no hypothesis is judged by it**'] : []),
     ]),
   ].join('\n\n');
@@ -92,9 +92,11 @@ const introText = (results: Results, isSample: boolean): string => {
 export const reportFiles = (results: Results): Files => {
   const isSample = results.results.length < results.dataset.messages.length;
   const [hypotheses, accepted] = [hypothesesTable(results), explainedTable(results)];
-  const tables = [receiversTable, classesTable, scopesTable, reasonsTable, checksTable, sizesTable].map((make) =>
-    make(results),
-  );
+  const tables = [
+    ...[receiversTable, classesTable, scopesTable, reasonsTable].map((make) => make(results)),
+    sourcesTable(),
+    ...[checksTable, sizesTable].map((make) => make(results)),
+  ];
   const markdown = [
     '# The lie benchmark: results',
     introText(results, isSample),

@@ -3,7 +3,9 @@ import { median } from '../../figures/statistics.ts';
 import { CLASSES, NAMES } from '../classes.ts';
 import { bytesOf, type Message } from '../dataset.ts';
 import { jcs } from '../receivers/jcs.ts';
+import { pcmExtended, pcmNative, pcmPortable } from '../receivers/pcm.ts';
 import { CONJUNCTIONS, MODELS } from '../receivers/receivers.ts';
+import { SECOND } from '../receivers/second-verifier.ts';
 import { REASON_CLASSES } from '../score/reason-class.ts';
 import { count, ofClass, type Results } from '../score/results.ts';
 
@@ -32,7 +34,27 @@ export const reasonsTable = (results: Results): Table => ({
   }),
 });
 
-/** The conjunctions a model is part of, and what of a message they break. */
+/** What each receiver is built from. */
+export const sourcesTable = (): Table => ({
+  id: 'sources',
+  title: 'What the receivers are',
+  caption:
+    'A model is what one protocol lets a receiver check, built from the text named here; harness/lies/receivers says at the head of each what its sender can present and which section each check is of.',
+  columns: [
+    { key: 'receiver', title: 'receiver' },
+    { key: 'source', title: 'built from' },
+  ],
+  rows: [
+    [pcmNative.name, `${pcmNative.source}, cryptography of the runtime`],
+    [pcmPortable.name, `${pcmPortable.source}, cryptography of its own, as in a browser`],
+    [SECOND, 'docs/PCM.md alone, in Python (tests/interop/pcm)'],
+    [pcmExtended.name, 'docs/PCM-EXTENSIONS.md'],
+    ...MODELS.map(({ name, source }) => [name, source]),
+    ...Object.entries(CONJUNCTIONS).map(([name, of]) => [name, `accepts what all of these accept: ${of.join('; ')}`]),
+  ],
+});
+
+/** How many messages pass one or several models together when a check alone is turned off. */
 const alone = (results: Results, models: readonly string[], id: string): number =>
   count(results.results, ({ row }) => {
     const broken = models.flatMap((model) => row.broken[model] ?? []);
