@@ -18,7 +18,7 @@ import { runs } from '../support/thorough.ts';
 /** Ten thousand edits of one pair, on a machine that may be busy with other things. */
 const PATIENCE_MS = 600_000;
 
-type Pair = {
+export type Pair = {
   readonly name: string;
   readonly bundle: JsonObject;
   readonly receipt: JsonObject;
@@ -32,7 +32,7 @@ const read = (path: string, input: string): JsonObject => {
 };
 
 /** The committed pairs: traces/NAME.bundle.json with receipts/NAME.receipt.json, under receipts/trust.json. */
-const committedPairs = (): readonly Pair[] => {
+export const committedPairs = (): readonly Pair[] => {
   const names = readdirSync('traces')
     .filter((file) => file.endsWith('.bundle.json'))
     .map((file) => file.slice(0, -'.bundle.json'.length))
@@ -73,7 +73,7 @@ const rowName = (list: string, row: JsonValue) => {
 };
 
 /** What the refusal of an edit must say: the row it touched, or that none was touched. */
-const expectedOf = (original: JsonObject, { kind, path, value }: Edit<JsonObject>): readonly Named[] => {
+export const expectedOf = (original: JsonObject, { kind, path, value }: Edit<JsonObject>): readonly Named[] => {
   const [list, index] = path as [string, number];
   const outside = [{ reason: 'ALTERED_OUTSIDE_RECORDS', c: '', i: null }];
   if (list === 'format') return [{ reason: 'READ_WRONG_FORMAT', c: '', i: null }];
@@ -96,7 +96,7 @@ const expectedOf = (original: JsonObject, { kind, path, value }: Edit<JsonObject
   ];
 };
 
-const names = (refusals: readonly Refusal[], { reason, c, i }: Named): boolean =>
+export const names = (refusals: readonly Refusal[], { reason, c, i }: Named): boolean =>
   refusals.some(
     (refusal) => refusal.reason === reason && (c === '' || (refusal.at.collection === c && refusal.at.id === i)),
   );
