@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readDataset, valuesOf } from '../harness/lies/files.ts';
 import { generate } from '../harness/lies/gen/generate.ts';
-import { differing, outcomesOf } from '../harness/lies/score/outcomes.ts';
+import { differences, outcomesOf } from '../harness/lies/score/outcomes.ts';
 import { type Row, runAll } from '../harness/lies/score/run.ts';
 
 const [, , seed = 'another'] = process.argv;
@@ -13,7 +13,7 @@ try {
   await generate({ seed, out: folder });
   const committed = outcomesOf(valuesOf<Row>(readFileSync('traces/lies/results/verdicts.jsonl', 'utf8')));
   const outcomes = outcomesOf(await runAll(readDataset(folder)));
-  const told = { seed, differing: differing(committed, outcomes), outcomes };
+  const told = { seed, differences: differences(committed, outcomes), outcomes };
   writeFileSync('harness/lies/another-seed.json', `${JSON.stringify(told, null, 2)}\n`);
 } finally {
   rmSync(folder, { recursive: true });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../documents.ts';
+import type { Difference } from '../score/outcomes.ts';
 
 type Counted = { readonly count: number; readonly derived?: string };
 type Published = {
@@ -29,7 +30,9 @@ export const PUBLISHED = {
 };
 
 /** What came of a dataset of another seed (scripts/lies-another-seed.ts), and the classes of which other things came. */
-export const ANOTHER_SEED = read<{ readonly seed: string; readonly differing: readonly string[] }>('another-seed.json');
+export const ANOTHER_SEED = read<{ readonly seed: string; readonly differences: readonly Difference[] }>(
+  'another-seed.json',
+);
 
 /** What the runs taught, and what was done otherwise than pre-registered. */
 export const { findings: FINDINGS, departures: DEPARTURES } = read<{

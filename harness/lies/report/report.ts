@@ -63,9 +63,17 @@ const findingsText = (): string =>
     ? 'None.'
     : FINDINGS.map(({ id, title, text, mended }) => `**${id}. ${title}** ${text} *${mended}*`).join('\n\n');
 const anotherSeedText = (): string => {
-  const { seed, differing } = ANOTHER_SEED;
-  const came = differing.length === 0 ? 'of every class the same came' : `other things came of ${differing.join(', ')}`;
-  return `A dataset of the seed \`${seed}\` was made and run afterwards: ${came}, verdict by verdict and receiver by receiver (harness/lies/another-seed.json).`;
+  const { seed, differences } = ANOTHER_SEED;
+  const told = `A dataset of the seed \`${seed}\` was made and run afterwards (harness/lies/another-seed.json).`;
+  if (differences.length === 0)
+    return `${told} Of every class the same came, verdict by verdict and receiver by receiver.`;
+  const lines = differences.map(
+    ({ class: name, of, committed, another }) => `${name}, ${of}: ${committed}, and ${another} of the other seed`,
+  );
+  return [
+    `${told} Of every class the same came, verdict by verdict and receiver by receiver, but for:`,
+    list(lines),
+  ].join('\n\n');
 };
 const departuresText = (): string =>
   DEPARTURES.length === 0 ? 'None.' : list(DEPARTURES.map(({ what, why }) => `${what} ${why}`));

@@ -33,6 +33,22 @@ export const outcomesOf = (rows: readonly Row[]): Outcomes =>
     }),
   );
 
-/** The classes whose outcomes are not the same. */
-export const differing = (one: Outcomes, other: Outcomes): readonly string[] =>
-  NAMES.filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
+/** A count that is not the same of two datasets. */
+export type Difference = {
+  readonly class: string;
+  /** A verdict with its reason class, or a receiver that accepted. */
+  readonly of: string;
+  readonly committed: number;
+  readonly another: number;
+};
+
+/** What came of the classes of one dataset and not of another. */
+export const differences = (committed: Outcomes, another: Outcomes): readonly Difference[] =>
+  NAMES.flatMap((name) =>
+    (['verdicts', 'accepted'] as const).flatMap((kind) => {
+      const [one, other] = [committed[name]![kind], another[name]![kind]];
+      return [...new Set([...Object.keys(one), ...Object.keys(other)])]
+        .map((of) => ({ class: name, of, committed: one[of] ?? 0, another: other[of] ?? 0 }))
+        .filter((counts) => counts.committed !== counts.another);
+    }),
+  );

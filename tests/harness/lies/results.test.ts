@@ -6,6 +6,7 @@ import { readDataset, valuesOf } from '../../../harness/lies/files.ts';
 import { hypothesesOf } from '../../../harness/lies/report/hypotheses.ts';
 import { reportFiles } from '../../../harness/lies/report/report.ts';
 import { checksTable } from '../../../harness/lies/report/tables-more.ts';
+import { type Difference, differences, type Outcomes, outcomesOf } from '../../../harness/lies/score/outcomes.ts';
 import { resultsOf } from '../../../harness/lies/score/results.ts';
 import { type Row, runAll, sampleOf } from '../../../harness/lies/score/run.ts';
 import { describeWithPython } from '../../interop/support/python.ts';
@@ -41,6 +42,16 @@ test('every message has its verdicts, and the hypotheses came out as they are to
     ['E1', true, 0],
     ['E2', true, 0],
   ]);
+});
+
+test('what came of another seed differs as it is told', () => {
+  const another = JSON.parse(readFileSync('harness/lies/another-seed.json', 'utf8')) as {
+    differences: readonly Difference[];
+    outcomes: Outcomes;
+  };
+  expect(differences(outcomesOf(rows), another.outcomes)).toEqual(another.differences);
+  // Of our verifier, and of the second, nothing may.
+  expect(another.differences.filter(({ of }) => of.startsWith('PCM') || /^(accept|reject|bad)/.test(of))).toEqual([]);
 });
 
 test('a hypothesis falls with a verdict', () => {
