@@ -17,7 +17,7 @@ const hypothesesTable = (results: Results): Table => ({
   id: 'hypotheses',
   title: 'Hypotheses',
   caption:
-    'As pre-registered, each judged once on the whole dataset. E1 and E2 are of the extensions. Published: what the README of the protocol prints of its own dataset.',
+    'As pre-registered, each judged once on the whole dataset. E1 and E2 are of the extensions. Expected beforehand: that H1 fails by L10.T.06–10 and L10.F.06–10, and H2 by the two 404s, since PCM 0.1 says so of itself. Published: what the README of the protocol prints of its own dataset.',
   columns: [
     { key: 'id', title: '' },
     { key: 'text', title: 'hypothesis' },
