@@ -50,7 +50,7 @@ export type Message = Bytes & {
   readonly fresh?: string;
   /** How many acts had been done when it arrived. */
   readonly acts: number;
-  /** How a spelling reads to the resolver of the machine; it decides nothing. */
+  /** How the resolver of the machine reads a spelling; null where it would have to ask the network. It decides nothing. */
   readonly resolver?: string | null;
 };
 
