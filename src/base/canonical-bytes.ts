@@ -2,38 +2,45 @@ import { MAX_DEPTH } from './bounds.ts';
 import { ByteBuffer } from './byte-buffer.ts';
 import { isObject, type JsonObject, type JsonValue } from './json-value.ts';
 
+/** Names that were sorted before, by how they stood: the rows of a list have the same. */
+const ORDERS = new Map<string, readonly string[]>();
+const ORDERS_KEPT = 256;
+
 /** Copies values with the members of each object in the order of S(x), so that the runtime prints them so. */
 class Sorted {
   /** Whether all that was copied is of the restricted model, as far as the text would not show. */
   isPlain = true;
-  /** The names that were sorted last at each depth: most rows of a list have those of the row before. */
-  private readonly names: (readonly string[])[] = [];
-  private readonly orders: (readonly string[])[] = [];
 
   /** Recursion is bounded by MAX_DEPTH. */
   copy(value: JsonValue, depth: number): JsonValue {
     if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
     if (typeof value === 'number') this.isPlain &&= Number.isSafeInteger(value);
     else if (typeof value !== 'object' || depth > MAX_DEPTH) this.isPlain = false;
-    else return Array.isArray(value) ? Array.from(value, (item) => this.copy(item, depth + 1)) : this.object(value as JsonObject, depth);
+    else
+      return Array.isArray(value)
+        ? Array.from(value, (item) => this.copy(item, depth + 1))
+        : this.object(value as JsonObject, depth);
     return value;
   }
 
   private object(value: JsonObject, depth: number): JsonObject {
     const sorted: Record<string, JsonValue> = {};
-    for (const name of this.orderOf(value, depth)) sorted[name] = this.copy(value[name]!, depth + 1);
+    for (const name of this.orderOf(value)) sorted[name] = this.copy(value[name]!, depth + 1);
     return sorted;
   }
 
-  private orderOf(value: JsonObject, depth: number): readonly string[] {
+  /** Of names that hold a comma another list may be known: then a member is missed, and the copy is not plain. */
+  private orderOf(value: JsonObject): readonly string[] {
     const names = Object.keys(value);
-    const last = this.names[depth] ?? [];
-    if (names.length === last.length && names.every((name, at) => name === last[at])) return this.orders[depth] ?? last;
+    const key = names.join();
+    let order = ORDERS.get(key);
     // Set as a member of a copy, this one would be none.
-    if (names.includes('__proto__')) this.isPlain = false;
-    this.names[depth] = names;
-    this.orders[depth] = names.toSorted();
-    return this.orders[depth];
+    if (key.includes('__proto__')) this.isPlain = false;
+    if (order !== undefined && order.length === names.length) return order;
+    order = names.toSorted();
+    if (ORDERS.size === ORDERS_KEPT) ORDERS.clear();
+    ORDERS.set(key, order);
+    return order;
   }
 }
 

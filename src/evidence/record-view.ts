@@ -46,10 +46,9 @@ abstract class RecordView {
 
   /** Whoever asks again is given the same body: detections are kept by it. */
   private bodyAt(member: number): BodyView {
-    const known = this.bodyViews.find((body) => body.member === member);
-    if (known !== undefined) return known;
+    for (const known of this.bodyViews) if (known.member === member) return known;
     const body = new BodyView(this.rowTable, this.rowNumber, member);
-    this.bodyViews = [...this.bodyViews, body];
+    this.bodyViews = this.bodyViews === NO_BODIES ? [body] : [...this.bodyViews, body];
     return body;
   }
 

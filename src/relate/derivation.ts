@@ -202,6 +202,7 @@ const declaring = (records: Records) => {
 };
 
 function* declarations(records: Records): Iterable<Join<'AGENTCARD_DECLARES_CAPABILITY'>> {
+  if (records.capability_invocations.length === 0) return;
   const endpointOf = new Map(records.exchanges.map((exchange) => [exchange.exchange_id, exchange.endpoint_id]));
   const declared = declaring(records);
   for (const { exchange_id, capability, sequence, invocation_id } of records.capability_invocations) {

@@ -54,16 +54,16 @@ const chunkOf = (graph: Graph, node: Artifact, known: ReadonlyMap<Artifact, Chun
   const [join] = graph.targets(node, 'ARTIFACT_APPENDS_TO');
   const before = (join && known.get(join.node)) ?? null;
   const detached = appends_to !== null && before === null;
+  const size = content?.size ?? 0;
   return {
     node,
     before,
     first: before?.first ?? node,
     join: before === null ? null : join!.edge,
-    cost: (before?.cost ?? 0) + LISTING_COST + (content?.size ?? 0),
+    cost: (before?.cost ?? 0) + LISTING_COST + size,
     fault: before?.fault ?? (detached ? `the chunk that artifact ${node.id} continues is not known` : faultOf(node)),
     detached: detached || before?.detached === true,
-    rendered:
-      graph.targets(node, 'ARTIFACT_RENDERED').length > 0 || ((content?.size ?? 0) === 0 && before?.rendered === true),
+    rendered: graph.targets(node, 'ARTIFACT_RENDERED').length > 0 || (size === 0 && before?.rendered === true),
   };
 };
 

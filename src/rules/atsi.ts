@@ -61,11 +61,11 @@ export const atsi: Rule = {
     const run = { graph, chunks, assembler, detect, sandboxed: policy.sandboxed_renderers };
     const rendered = new Merged('renders');
     for (const render of renders) for (const told of judgeRender(run, render)) rendered.add(told);
-    const shown = shownContents(chunks.values(), assembler);
+    const unseen = { ...run, shown: shownContents(chunks.values(), assembler) };
     const unrendered = new Merged('artifacts');
     let triggers = renders.length;
     for (const chunk of chunks.values()) {
-      const statement = chunk.rendered || !isLast(graph, chunk.node) ? null : judgeUnrendered({ ...run, shown }, chunk);
+      const statement = chunk.rendered || !isLast(graph, chunk.node) ? null : judgeUnrendered(unseen, chunk);
       if (statement === null) continue;
       if (!NO_TRIGGER.has(statement.reason)) triggers++;
       unrendered.add({ key: `${statement.reason} ${chunk.first.id}`, statement });

@@ -45,26 +45,22 @@ const RECORD_ENVELOPES = Object.fromEntries(
   ]),
 ) as Readonly<Record<Collection, { readonly start: Uint8Array; readonly end: Uint8Array }>>;
 
+/** The messages that are hashed one after the other; their memory serves every bundle. */
+const [envelope, payload] = [new Message(), new Message()];
+
 /** Takes the hash of each row, in stored order. */
 type Put = (row: number, hash: string) => void;
 
 /** S(list) in pieces, lists in stored order: C_T as it grows. */
 type Capture = DigestedText<typeof TAGS.capture>;
 
-const commitRecords = (
-  c: Collection,
-  table: RowTable,
-  message: Message,
-  capture: Capture,
-  crypto: Crypto,
-  put: Put,
-): void => {
+const commitRecords = (c: Collection, table: RowTable, capture: Capture, crypto: Crypto, put: Put): void => {
   const id = table.memberNamed(COLLECTION_INFO[c].id);
   const { start, end } = RECORD_ENVELOPES[c];
-  message.begin(start);
+  envelope.begin(start);
   for (let row = 0; row < table.length; row++) {
     table.value(row, id);
-    message
+    envelope
       .again()
       .append(table.bytes, table.start, table.end)
       .append(RECORD_BEFORE_TEXT, 0, RECORD_BEFORE_TEXT.length);
@@ -72,14 +68,13 @@ const commitRecords = (
     const text = table.bytes.subarray(table.start, table.end);
     if (row > 0) capture.write(',');
     capture.write(text);
-    put(row, crypto.sha256Hex(message.appendAll(text).append(end, 0, end.length).view()));
+    put(row, crypto.sha256Hex(envelope.appendAll(text).append(end, 0, end.length).view()));
   }
 };
 
 /** False where the label of an edge is not its own, or does not stand after that of the edge before. */
 const commitEdges = (table: RowTable, capture: Capture, crypto: Crypto, put: Put): boolean => {
   const label = table.memberNamed('edge_id');
-  const [payload, envelope] = [new Message(), new Message()];
   payload.begin(EDGE_ID);
   envelope.begin(EDGE_START);
   let before = '';
@@ -163,7 +158,6 @@ export const commitTables = (
   }
 
   const capture = new DigestedText(TAGS.capture, crypto);
-  const envelope = new Message();
   const leaves = new Leaves(count);
   const hashesOf = new Map<Collection | 'edges', string[]>();
   let mark = '{';
@@ -182,7 +176,7 @@ export const commitTables = (
         hashes.push(hash);
       };
       capture.write('[');
-      if (name !== 'edges') commitRecords(name, bundle[name], envelope, capture, crypto, put);
+      if (name !== 'edges') commitRecords(name, bundle[name], capture, crypto, put);
       else if (!commitEdges(bundle.edges, capture, crypto, put)) return null;
       capture.write(']');
     }
