@@ -1,4 +1,3 @@
-import { asciiText } from '../base/ascii.ts';
 import type { Crypto } from '../base/crypto.ts';
 import { ABSENT, UNCLEAR } from '../base/wire-tape.ts';
 import { PART_KINDS } from '../evidence/records/artifacts.ts';

@@ -123,7 +123,7 @@ export class PlainWire {
     return this.isAnswered && this.artifacts.isHeld(row);
   }
 
-  private binding(start: number): typeof JSONRPC | typeof HTTP_JSON | null {
+  private binding(start: number): typeof JSONRPC | null {
     const letter = this.tables.exchanges.bytes[start + 1];
     return letter === 0x4a ? JSONRPC : letter === 0x48 ? HTTP_JSON : null;
   }

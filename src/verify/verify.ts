@@ -156,10 +156,7 @@ export const createVerifier = (input: VerifierInput, crypto: Crypto): Verifier =
     verifyBytes(
       bundle,
       receipt,
-      () => [
-        { input: 'bundle', sha256: bundleSha256(), size: bundle.size },
-        inputDigest('receipt', receipt, crypto),
-      ],
+      () => [{ input: 'bundle', sha256: bundleSha256(), size: bundle.size }, inputDigest('receipt', receipt, crypto)],
       () => parse({ bundle, receipt }),
     );
 
