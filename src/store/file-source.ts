@@ -12,7 +12,7 @@ const PIECES_HELD = 8;
 /** More than any record that a capture writes, and what one string of the runtime can hold. */
 const LONGEST_STRETCH = 1 << 28;
 
-type Piece = Stretch & { readonly number: number };
+type Piece = Stretch & { readonly number: number; readonly room: Uint8Array };
 
 /**
  * A file of any size, of which a few pieces are in memory. Each piece is hashed when it is first read, and held to that hash whenever it is read again: a file
@@ -50,7 +50,7 @@ export class FileSource implements ByteSource {
 
   /** SHA-256 of the whole file. */
   sha256(): string {
-    while (this.hashed * PIECE_BYTES < this.size) this.read(this.hashed);
+    while (this.hashed * PIECE_BYTES < this.size) this.piece(this.hashed);
     return this.hash.copy().digest('hex');
   }
 
@@ -75,13 +75,19 @@ export class FileSource implements ByteSource {
     const [latest] = this.held;
     if (latest?.number === number) return latest;
     const piece = this.held.find((held) => held.number === number) ?? this.read(number);
-    this.held = [piece, ...this.held.filter((held) => held !== piece)].slice(0, PIECES_HELD);
+    this.held = [piece, ...this.held.filter((held) => held !== piece)];
+    if (number === this.hashed) {
+      this.hash.update(piece.bytes);
+      this.hashed++;
+    }
     return piece;
   }
 
+  /** Into the memory of the piece that was asked for longest ago: so much of it, given up again and again, would have all of the heap searched for garbage. */
   private read(number: number): Piece {
     const base = number * PIECE_BYTES;
-    const bytes = new Uint8Array(Math.max(0, Math.min(PIECE_BYTES, this.size - base)));
+    const room = this.held.length < PIECES_HELD ? new Uint8Array(PIECE_BYTES) : this.held.pop()!.room;
+    const bytes = room.subarray(0, Math.max(0, Math.min(PIECE_BYTES, this.size - base)));
     for (let done = 0; done < bytes.length; ) {
       const read = this.readAt(bytes, done, base + done);
       if (read === 0) throw this.changed();
@@ -90,11 +96,7 @@ export class FileSource implements ByteSource {
     const digest = nativeCrypto.sha256Hex(bytes);
     if ((this.digests[number] ?? digest) !== digest) throw this.changed();
     this.digests[number] = digest;
-    if (number === this.hashed) {
-      this.hash.update(bytes);
-      this.hashed++;
-    }
-    return { number, base, bytes };
+    return { number, base, bytes, room };
   }
 
   private readAt(bytes: Uint8Array, offset: number, position: number): number {

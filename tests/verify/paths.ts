@@ -23,15 +23,22 @@ export const inLines = (document: JsonObject): Uint8Array => {
 /** The same document with white space wherever JSON lets it stand: no row is canonical, and the strict reader reads it. */
 export const pretty = (document: JsonObject): Uint8Array => new TextEncoder().encode(JSON.stringify(document, null, 1));
 
-/** A source that gives no more at once than it must, nor the same bytes twice in one place. */
-export const inPieces = (bytes: Uint8Array): ByteSource => ({
-  size: bytes.length,
-  whole: null,
-  stretch: (from, least) => {
-    const base = Math.max(0, from - (from % 7));
-    return { bytes: bytes.slice(base, from + least), base };
-  },
-});
+/** A source that gives no more at once than it must, nor the same bytes twice in one place, and spoils what it gave before. */
+export const inPieces = (bytes: Uint8Array): ByteSource => {
+  let given = new Uint8Array();
+  return {
+    size: bytes.length,
+    whole: null,
+    stretch: (from, least) => {
+      given.fill(SPOILT);
+      const base = Math.max(0, from - (from % 7));
+      given = bytes.slice(base, from + least);
+      return { bytes: given, base };
+    },
+  };
+};
+/** No byte of UTF-8. */
+const SPOILT = 0xff;
 
 /** Members in the order of S(x), as a report repeats values in the order in which they stand. */
 export const ordered = (document: JsonObject): JsonObject => asObject(JSON.parse(canonical(document)));
