@@ -32,7 +32,7 @@ const replay = createReplay(now());
 const client = await SignerClient.connect();
 const run = await client.run('agent-a');
 const { ok, result, runSeqs } = await run.execute('Bash', { command: SUITE });
-if (!ok) throw new Error(`the suite failed: ${result.why ?? result.output}`);
+if (!ok) throw new Error(`the suite failed: ${JSON.stringify(result)}`);
 const evidence = await run.evidence(runSeqs, { args: { [runSeqs[0]]: { command: SUITE } } });
 const claims = [{ type: 'tests_passed', args: { suite: SUITE }, evidence }];
 const message = await run.send('token:agent-b', schema.ref, { change: 7 }, { claims });
