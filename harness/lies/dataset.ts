@@ -61,7 +61,7 @@ export type Head = {
   /** SHA-256 of the pre-registration. */
   readonly preregistration: string;
   readonly me: string;
-  readonly trust: object;
+  readonly trust: { readonly logs: readonly string[] };
   readonly schemas: readonly object[];
   readonly logs: readonly { readonly name: string; readonly vkey: string; readonly pinned: boolean }[];
   readonly counts: Readonly<Record<string, number>>;

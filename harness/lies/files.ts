@@ -1,10 +1,14 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EnvironmentFault } from '../../src/index.ts';
 import type { Act } from './acts.ts';
 import { NAMES } from './classes.ts';
 import { type Dataset, digestOf, type Head, type Logged, type Message } from './dataset.ts';
 import { preregistration } from './preregistration.ts';
+import { textIn, valueIn, valuesIn } from './read.ts';
+import { hashOf } from './receivers/jcs.ts';
+import { ActShape, EventShape, HeadShape, messageShape } from './shapes.ts';
+import { untrue } from './truth.ts';
 
 const HEAD = 'dataset.json';
 const ACTS = 'acts.jsonl';
@@ -13,25 +17,16 @@ const journalFile = (log: string): string => `journal-${log}.txt`;
 
 export const linesOf = (values: readonly unknown[]): string =>
   values.map((value) => `${JSON.stringify(value)}\n`).join('');
-export const valuesOf = <T>(text: string): readonly T[] =>
-  text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as T);
-
 /** A signer's journal: a first line that names the log, then for each record its hash, a space, and its canonical text. */
-const journalOf = (text: string): readonly Logged[] =>
-  text
-    .split('\n')
-    .slice(1)
-    .filter((line) => line !== '')
-    .map((line) => {
-      const at = line.indexOf(' ');
-      return {
-        hash: `sha256:${line.slice(0, at).replace(/^sha256:/, '')}`,
-        event: JSON.parse(line.slice(at + 1)) as Logged['event'],
-      };
-    });
+const journalOf = (text: string, name: string): readonly Logged[] =>
+  text.split('\n').flatMap((line, i) => {
+    if (i === 0 || line === '') return [];
+    const [at, space] = [`${name} line ${i + 1}`, line.indexOf(' ')];
+    const event = valueIn<Logged['event']>(line.slice(space + 1), EventShape, at);
+    const hash = `sha256:${line.slice(0, space)}`;
+    if (hashOf(event) !== hash) throw new EnvironmentFault(`${at} is not the record that its hash names`);
+    return [{ hash, event }];
+  });
 
 /** Takes the parts of a dataset, journals as their text; writes it into a folder. */
 export const writeDataset = (
@@ -52,21 +47,48 @@ export const writeDataset = (
   writeFileSync(join(folder, HEAD), `${JSON.stringify({ ...head, files: digests }, null, 2)}\n`);
 };
 
-const read = (folder: string, name: string): string => {
-  try {
-    return readFileSync(join(folder, name), 'utf8');
-  } catch (error) {
-    throw EnvironmentFault.of(error, `cannot read ${name} of the dataset`);
-  }
-};
+const read = (folder: string, name: string): string => textIn(join(folder, name), 'file of the dataset');
 
-/** Reads a dataset. Throws EnvironmentFault when a file of it is not the one that its head names, or it was made under another pre-registration. */
-export const readDataset = (folder: string): Dataset => {
-  const head = JSON.parse(read(folder, HEAD)) as Head;
+/** The head, which names the files of a dataset and no others, and pins the keys of its pinned logs. */
+const readHead = (folder: string): Head => {
+  const head = valueIn<Head>(read(folder, HEAD), HeadShape, HEAD);
   if (head.preregistration !== preregistration())
     throw new EnvironmentFault(
       `the dataset in ${folder} was made under the pre-registration ${head.preregistration}, which is not the one in force (${preregistration()})`,
     );
+  const files = [ACTS, ...NAMES.map(messagesFile), ...head.logs.map(({ name }) => journalFile(name))];
+  if (String(files.sort()) !== String(Object.keys(head.files).sort()))
+    throw new EnvironmentFault(`${HEAD} in ${folder} does not name the files of a dataset, each of them once`);
+  const pinned = head.logs.filter((log) => log.pinned).map(({ vkey }) => vkey);
+  if (String(pinned) !== String(head.trust.logs))
+    throw new EnvironmentFault(`${HEAD} in ${folder} trusts other keys than those of its pinned logs`);
+  return head;
+};
+
+/** Every message once, and as many of each class as the head says. */
+const requireMessages = ({ head: { counts }, messages }: Dataset): void => {
+  const ids = new Set<string>();
+  for (const { id } of messages) {
+    if (ids.has(id)) throw new EnvironmentFault(`the dataset has ${id} twice`);
+    ids.add(id);
+  }
+  for (const name of NAMES)
+    if (messages.filter((message) => message.class === name).length !== (counts[name] ?? 0))
+      throw new EnvironmentFault(`${messagesFile(name)} has not as many messages as ${HEAD} says`);
+};
+
+/** The label of every message is what the acts say. */
+const requireLabels = ({ head: { me }, messages, acts }: Dataset): void => {
+  const other = messages.find((message) => (untrue(message, acts, me) !== null) !== message.lie);
+  if (other !== undefined) throw new EnvironmentFault(`the label of ${other.id} does not follow from ${ACTS}`);
+};
+
+/**
+ * Reads a dataset. Throws EnvironmentFault when it was made under another pre-registration, a file of it is not the one that its head names or not of its
+ * shape, a record not the one of its hash, or a label does not follow from the acts.
+ */
+export const readDataset = (folder: string): Dataset => {
+  const head = readHead(folder);
   const texts = new Map(
     Object.entries(head.files).map(([name, digest]) => {
       const text = read(folder, name);
@@ -75,10 +97,17 @@ export const readDataset = (folder: string): Dataset => {
       return [name, text] as const;
     }),
   );
-  return {
+  const textOf = (name: string): string => texts.get(name)!;
+  const journals = head.logs.map(({ name }) => [name, journalFile(name)] as const);
+  const dataset = {
     head,
-    messages: NAMES.flatMap((name) => valuesOf<Message>(texts.get(messagesFile(name)) ?? '')),
-    acts: valuesOf<Act>(texts.get(ACTS)!),
-    journals: Object.fromEntries(head.logs.map(({ name }) => [name, journalOf(texts.get(journalFile(name))!)])),
+    messages: NAMES.flatMap((name) =>
+      valuesIn<Message>(textOf(messagesFile(name)), messageShape(name), messagesFile(name)),
+    ),
+    acts: valuesIn<Act>(textOf(ACTS), ActShape, ACTS),
+    journals: Object.fromEntries(journals.map(([name, file]) => [name, journalOf(textOf(file), file)])),
   };
+  requireMessages(dataset);
+  requireLabels(dataset);
+  return dataset;
 };

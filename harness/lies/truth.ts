@@ -97,12 +97,14 @@ export const untrue = (message: Message, all: readonly Act[], me: string): strin
   const text = digestOf(bytes);
   if (!acts.some((act) => act.did === 'signed' && act.text === text && act.agent === message.sender))
     return 'no signer signed these bytes for this sender';
-  const sent = readSent(bytes)!;
+  const sent = readSent(bytes);
+  if (sent === null) return 'these bytes are no message';
   const past = { acts, sent };
   if (sent.to.agent !== me) return 'it is for another';
   if (isReplayed(past, text)) return 'it was delivered before';
   for (const claim of sent.claims) {
-    const why = CLAIMS[claim.type]!(claim, past);
+    const judge = Object.hasOwn(CLAIMS, claim.type) ? CLAIMS[claim.type]! : () => 'a claim is of no type that is known';
+    const why = judge(claim, past);
     if (why !== null) return why;
   }
   return grantUntrue(past);

@@ -2,7 +2,6 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../harness/documents.ts';
 import { EnvironmentFault } from '../store/fault.ts';
-import { readInput } from '../store/read.ts';
 import { EXIT } from './exit.ts';
 import { emit, json } from './output.ts';
 import { progressOn } from './progress.ts';
@@ -65,15 +64,18 @@ type ReportOptions = { readonly results: string; readonly out?: string; readonly
 /** `forensictrace lies report`: prints the report of a run, or writes it in every form; returns 0. */
 export const runLiesReport = async (folder: string, { results, out, json: asJson }: ReportOptions): Promise<number> => {
   requireCheckout();
-  const { readDataset, valuesOf } = await import('../../harness/lies/files.ts');
+  const { readDataset } = await import('../../harness/lies/files.ts');
+  const { textIn } = await import('../../harness/lies/read.ts');
   const { reportFiles } = await import('../../harness/lies/report/report.ts');
-  const { timesFiles } = await import('../../harness/lies/report/times.ts');
+  const { readTimes, timesFiles } = await import('../../harness/lies/report/times.ts');
+  const { readRows } = await import('../../harness/lies/score/read-rows.ts');
   const { resultsOf } = await import('../../harness/lies/score/results.ts');
-  const textOf = (name: string): string => Buffer.from(readInput(join(results, name), 'result of lies run')).toString();
-  const files = reportFiles(resultsOf(readDataset(folder), valuesOf(textOf(VERDICTS))));
+  const textOf = (name: string): string => textIn(join(results, name), 'result of lies run');
+  const dataset = readDataset(folder);
+  const files = reportFiles(resultsOf(dataset, readRows(dataset, textOf(VERDICTS), VERDICTS)));
   if (out !== undefined) {
     makeFolder(out);
-    const all = { ...files, ...timesFiles(JSON.parse(textOf(TIMES))) };
+    const all = { ...files, ...timesFiles(readTimes(textOf(TIMES), TIMES)) };
     for (const [name, text] of Object.entries(all)) emit(text, join(out, name));
   }
   emit(asJson ? files['report.json']! : out === undefined ? files['report.md']! : `the report is in ${out}\n`);

@@ -14,7 +14,7 @@ export type Hypothesis = {
 };
 
 const ids = (results: readonly Result[]): readonly string[] => results.map(({ message }) => message.id);
-const percent = (hits: number, of: number): string => `${((100 * hits) / of).toFixed(1)} %`;
+const percent = (hits: number, of: number): string => (of === 0 ? 'none' : `${((100 * hits) / of).toFixed(1)} %`);
 
 const h1 = (results: Results): Hypothesis => {
   const told = lies(results);

@@ -1,6 +1,7 @@
 import { type JsonObject, neutralise, VERSION } from '../../../src/index.ts';
 import { type Table, tableCsv, tableJson } from '../../experiment/tables.ts';
 import { markupText } from '../../figures/markup.ts';
+import { CLASSES } from '../classes.ts';
 import { count, EXTENDED, isAccepted, lies, OURS, type Results } from '../score/results.ts';
 import { explainedOf } from './explain.ts';
 import { hypothesesOf } from './hypotheses.ts';
@@ -10,10 +11,15 @@ import { ANOTHER_SEED, DEPARTURES, FINDINGS, PUBLISHED } from './published.ts';
 import { checksTable, reasonsTable, sizesTable, sourcesTable } from './tables-more.ts';
 import { classesTable, intervalsTable, receiversTable, scopesTable } from './tables-receivers.ts';
 
+/** How many messages the pre-registration has. */
+const PREREGISTERED = Object.values(CLASSES)
+  .flatMap(({ parts }) => Object.values(parts))
+  .reduce((sum, size) => sum + size, 0);
+
 /** The files of a report by name: the same results give the same bytes. */
 export type Files = Readonly<Record<string, string>>;
 
-const hypothesesTable = (results: Results): Table => ({
+const hypothesesTable = (results: Results, isPart: boolean): Table => ({
   id: 'hypotheses',
   title: 'Hypotheses',
   caption:
@@ -31,7 +37,7 @@ const hypothesesTable = (results: Results): Table => ({
     text,
     bar,
     outcome,
-    passed ? 'pass' : 'FAIL',
+    isPart ? 'not judged' : passed ? 'pass' : 'FAIL',
     published,
   ]),
 });
@@ -78,7 +84,7 @@ const anotherSeedText = (): string => {
 const departuresText = (): string =>
   DEPARTURES.length === 0 ? 'None.' : list(DEPARTURES.map(({ what, why }) => `${what} ${why}`));
 
-const introText = (results: Results, isSample: boolean): string => {
+const introText = (results: Results, isPart: boolean): string => {
   const { head } = results.dataset;
   const told = lies(results);
   const [plain, extended] = [OURS, EXTENDED].map((name) => count(told, (result) => isAccepted(result, name)));
@@ -91,15 +97,19 @@ const introText = (results: Results, isSample: boolean): string => {
         .join('; ')}`,
       `pre-registration: \`${head.preregistration}\` (harness/lies/PREREGISTRATION.md)`,
       `report: forensictrace ${VERSION}; how long a verify call takes is in [times.md](times.md)`,
-      ...(isSample ? ['**of a sample of the messages: no hypothesis is judged by it**'] : []),
+      ...(isPart
+        ? [
+            '**of a part of the messages: no hypothesis is judged by it, and findings and departures are those of the whole**',
+          ]
+        : []),
     ]),
   ].join('\n\n');
 };
 
 /** Takes the results of a run; returns the report in every form. */
 export const reportFiles = (results: Results): Files => {
-  const isSample = results.results.length < results.dataset.messages.length;
-  const [hypotheses, accepted] = [hypothesesTable(results), explainedTable(results)];
+  const isPart = results.results.length < PREREGISTERED;
+  const [hypotheses, accepted] = [hypothesesTable(results, isPart), explainedTable(results)];
   const tables = [
     ...[receiversTable, classesTable, scopesTable, reasonsTable].map((make) => make(results)),
     sourcesTable(),
@@ -107,7 +117,7 @@ export const reportFiles = (results: Results): Files => {
   ];
   const markdown = [
     '# The lie benchmark: results',
-    introText(results, isSample),
+    introText(results, isPart),
     '![Lies that each receiver accepted](accepted.svg)',
     'The share of the lies that each receiver accepted, with its 95 % Wilson interval; a ring is the share that the README of the protocol prints of its own dataset.',
     section(hypotheses.title, tableMarkdown(hypotheses), againstText(results)),
@@ -127,7 +137,10 @@ export const reportFiles = (results: Results): Files => {
     preregistration: results.dataset.head.preregistration,
     seed: results.dataset.head.seed,
     messages: results.results.length,
-    hypotheses: hypothesesOf(results) as unknown as JsonObject[],
+    hypotheses: hypothesesOf(results).map((one) => ({
+      ...one,
+      passed: isPart ? null : one.passed,
+    })) as unknown as JsonObject[],
     findings: FINDINGS as unknown as JsonObject[],
     departures: DEPARTURES as unknown as JsonObject[],
     another_seed: ANOTHER_SEED as unknown as JsonObject,

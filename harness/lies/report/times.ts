@@ -1,7 +1,17 @@
+import * as z from 'zod';
 import { type Table, tableCsv } from '../../experiment/tables.ts';
 import { quantile } from '../../figures/statistics.ts';
+import { valueIn } from '../read.ts';
 import type { Times } from '../score/times.ts';
 import { tableMarkdown } from './markdown.ts';
+
+const Milliseconds = z
+  .record(z.string(), z.number().nonnegative())
+  .refine((of) => Object.keys(of).length > 0, 'nothing was measured');
+const TimesShape = z.strictObject({ native: Milliseconds, portable: Milliseconds });
+
+/** Takes the text of times.json; returns what was measured. Throws EnvironmentFault on another shape. */
+export const readTimes = (text: string, name: string): Times => valueIn(text, TimesShape, name);
 
 /** How long a verify call takes: of the messages that could be read, the median and the 99th percentile, in milliseconds. */
 const timesTable = (times: Times): Table => ({

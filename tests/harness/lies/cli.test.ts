@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -27,4 +27,14 @@ test('a dataset of another pre-registration, and a share that is none, end with 
   await expect(lies('run', folder, '--out', folder)).rejects.toMatchObject({ code: 2, stderr: other });
   const share = expect.stringContaining('share') as string;
   await expect(lies('run', '--out', folder, '--sample', '2')).rejects.toMatchObject({ code: 2, stderr: share });
+});
+
+test('forged results end with 2, in one line, and nothing is written', async () => {
+  const verdicts = readFileSync('traces/lies/results/verdicts.jsonl', 'utf8');
+  writeFileSync(join(folder, 'verdicts.jsonl'), verdicts.replace('"verdict":"reject"', '"verdict":"accept"'));
+  const out = join(folder, 'report');
+  const told =
+    'forensictrace: verdicts.jsonl verdict 1: L1.tests.01: what is said of PCM (native) is at odds with itself\n';
+  await expect(lies('report', '--results', folder, '--out', out)).rejects.toMatchObject({ code: 2, stderr: told });
+  expect(existsSync(out)).toBe(false);
 });

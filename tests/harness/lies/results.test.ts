@@ -2,11 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { Dataset } from '../../../harness/lies/dataset.ts';
-import { readDataset, valuesOf } from '../../../harness/lies/files.ts';
+import { readDataset } from '../../../harness/lies/files.ts';
 import { hypothesesOf } from '../../../harness/lies/report/hypotheses.ts';
 import { reportFiles } from '../../../harness/lies/report/report.ts';
 import { checksTable } from '../../../harness/lies/report/tables-more.ts';
 import { type Difference, differences, type Outcomes, outcomesOf } from '../../../harness/lies/score/outcomes.ts';
+import { readRows } from '../../../harness/lies/score/read-rows.ts';
 import { resultsOf } from '../../../harness/lies/score/results.ts';
 import { type Row, runAll, sampleOf } from '../../../harness/lies/score/run.ts';
 import { describeWithPython } from '../../interop/support/python.ts';
@@ -17,7 +18,7 @@ let dataset: Dataset;
 let rows: readonly Row[];
 beforeAll(() => {
   dataset = readDataset('traces/lies');
-  rows = valuesOf<Row>(readFileSync(join(RESULTS, 'verdicts.jsonl'), 'utf8'));
+  rows = readRows(dataset, readFileSync(join(RESULTS, 'verdicts.jsonl'), 'utf8'), 'verdicts.jsonl');
 });
 
 test('the committed report follows from dataset and verdicts, byte for byte', () => {
@@ -42,6 +43,15 @@ test('every message has its verdicts, and the hypotheses came out as they are to
     ['E1', true, 0],
     ['E2', true, 0],
   ]);
+});
+
+test('a part of the messages judges no hypothesis', () => {
+  const part = reportFiles(resultsOf(dataset, rows.slice(1)));
+  expect(part['report.md']).not.toMatch(/\| (pass|FAIL) \|/);
+  expect(part['report.md']!.match(/\| not judged \|/g)).toHaveLength(6);
+  const { hypotheses } = JSON.parse(part['report.json']!) as { hypotheses: readonly { passed: unknown }[] };
+  expect(hypotheses.map(({ passed }) => passed)).toEqual([null, null, null, null, null, null]);
+  expect(reportFiles(resultsOf(dataset, rows.slice(0, 4)))['report.md']).not.toContain('NaN');
 });
 
 test('what came of another seed differs as it is told', () => {
