@@ -40,7 +40,9 @@ export const extensionsOf = (options: ExtensionOptions): Extensions | undefined 
   const { tree, file = [], anyResponse = false } = options;
   const fresh = freshOf(options);
   if (tree !== undefined && !TREE.test(tree))
-    throw new UsageFault(`--tree ${tree} is no git tree: 40 hex digits`, ["Try: git rev-parse 'HEAD^{tree}'"]);
+    throw new UsageFault(`--tree ${tree} is no git tree: 40 hex digits, in lower case`, [
+      "Try: git rev-parse 'HEAD^{tree}'",
+    ]);
   if (fresh === undefined && tree === undefined && file.length === 0 && !anyResponse) return undefined;
   return {
     ...(fresh === undefined ? {} : { fresh }),

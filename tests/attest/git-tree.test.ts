@@ -147,6 +147,29 @@ describe('a repository that lies', () => {
     expect(await treeOf(repo.folder)).toEqual({ none: 'a repository lies within' });
   });
 
+  it('with a .git that is no repository is hashed without what lies in that', async () => {
+    const repo = repository();
+    const before = await repo.tree();
+    repo.write('sub/.git/hidden.py', 'x\n');
+    expect(await repo.tree()).toBe(before);
+    repo.write('sub/new.py', 'x\n');
+    expect(await repo.tree()).not.toBe(before);
+  });
+
+  it('with names that look like entries of git is hashed as it is', async () => {
+    const repo = repository({ 'a\n160000 b': 'x\n', '160000 c': 'y\n', '160000 d/e': 'z\n', '\x1b[2J': 'w\n' });
+    expect(await repo.tree()).toBe(repo.commit());
+  });
+
+  it('a .gitignore that is a link passes over nothing', async () => {
+    const repo = repository();
+    writeFileSync(join(repo.folder, 'names'), '*.py\n');
+    symlinkSync('names', join(repo.folder, '.gitignore'));
+    const before = await repo.tree();
+    repo.write('a.py', 'changed\n');
+    expect(await repo.tree()).not.toBe(before);
+  });
+
   it('links that lead out are hashed as links', async () => {
     const repo = repository();
     symlinkSync('/etc', join(repo.folder, 'etc'));

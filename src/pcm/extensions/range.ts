@@ -46,10 +46,8 @@ export const ageOf = ({ from, head }: Range, { maxAge }: NonNullable<Extensions[
   const all = `run_seq ${from} to the head ${head.at}`;
   if (maxAge === undefined) return `every record, ${all}`;
   const age = Number(microsOf(maxAge.now)! - microsOf(head.record.event.ts)!) / 1e6;
-  return Math.abs(age) <= maxAge.seconds
-    ? `every record, ${all} of ${Math.ceil(age)} s ago`
-    : unproven(
-        'PCM_FRESH_OLD',
-        `the head is ${Math.abs(age)} s ${age < 0 ? 'ahead of' : 'behind'} the clock of the receiver, over ${maxAge.seconds} s`,
-      );
+  const [apart, side] = [Math.abs(age), age < 0 ? 'ahead of' : 'behind'];
+  return apart <= maxAge.seconds
+    ? `every record, ${all}, ${Math.ceil(apart)} s ${side} the clock of the receiver`
+    : unproven('PCM_FRESH_OLD', `the head is ${apart} s ${side} the clock of the receiver, over ${maxAge.seconds} s`);
 };

@@ -171,12 +171,16 @@ describe('the result', () => {
     const judged = message({ fresh: { maxAge: { seconds: 60, now: at(13) } }, tree: TREE, anyResponse: true });
     expect(judged.extensions).toEqual(['fresh', 'tree', 'any-response']);
     expect(judged.claims[0]!.extensions).toEqual([
-      { name: 'fresh', holds: true, detail: 'every record, run_seq 1 to the head 3 of 10 s ago' },
+      {
+        name: 'fresh',
+        holds: true,
+        detail: 'every record, run_seq 1 to the head 3, 10 s behind the clock of the receiver',
+      },
       { name: 'tree', holds: true, detail: `the suite ran on the tree ${TREE}` },
       { name: 'any-response', holds: null, detail: 'it asks nothing of this claim' },
     ]);
     expect(pcmLine(judged)).toContain(
-      `; fresh: every record, run_seq 1 to the head 3 of 10 s ago; tree: the suite ran on the tree ${TREE})`,
+      `; fresh: every record, run_seq 1 to the head 3, 10 s behind the clock of the receiver; tree: the suite ran on the tree ${TREE})`,
     );
   });
 

@@ -111,6 +111,8 @@ describe('pcm verify beyond PCM 0.1', () => {
     ['an age of nothing', ['--max-age', '60'], /--max-age is the age of the head that --fresh asks for/],
     ['an age that is no number', ['--fresh', '--max-age', '1m'], /--max-age 1m is no whole number of seconds/],
     ['a commit’s short name', ['--tree', 'HEAD'], /--tree HEAD is no git tree/],
+    ['a tree in capitals', ['--tree', 'A'.repeat(40)], /in lower case/],
+    ['a tree of SHA-256', ['--tree', 'a'.repeat(64)], /is no git tree: 40 hex digits/],
     ['a relative path', ['--file', 'a.py'], /--file a\.py: a claim is of an absolute path/],
     ['a file that is not there', ['--file', '/repo/a.py=/none'], /cannot read the file \/none/],
   ])('cannot check with %s', async (_, args, told) => {

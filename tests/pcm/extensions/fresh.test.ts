@@ -141,6 +141,18 @@ describe('the age of a head', () => {
     expect(aged(seconds, now)).toEqual(expected);
   });
 
+  it.each([
+    [at(5), '2 s behind'],
+    ['2026-11-30T12:00:02.500000Z', '1 s ahead of'],
+    [at(3), '0 s behind'],
+  ])('is told from %s as %s the clock', (now, told) => {
+    const evidence = evidenceFrom(steps) as unknown as Members;
+    const { claims } = judge([{ ...TESTS, evidence }], { fresh: { maxAge: { seconds: 9, now } } });
+    expect(claims[0]!.extensions).toMatchObject([
+      { holds: true, detail: expect.stringContaining(`, ${told} the clock`) },
+    ]);
+  });
+
   it('is that of the last head', () => {
     const later = [...begun, ...suite(), ...head(), ...head()];
     expect(claimOf(TESTS, later, { fresh: { maxAge: { seconds: 0, now: at(4) } } })).toEqual(PROVEN);
