@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { EnvironmentFault } from '../../src/index.ts';
 import type { Act } from './acts.ts';
 import { NAMES } from './classes.ts';
-import { type Dataset, digestOf, type Head, type Logged, type Message } from './dataset.ts';
+import { bytesOf, type Dataset, digestOf, type Head, type Logged, type Message } from './dataset.ts';
 import { preregistration } from './preregistration.ts';
-import { textIn, valueIn, valuesIn } from './read.ts';
+import { isReadable, textIn, valueIn, valuesIn } from './read.ts';
 import { hashOf } from './receivers/jcs.ts';
 import { ActShape, EventShape, HeadShape, messageShape } from './shapes.ts';
 import { untrue } from './truth.ts';
@@ -65,12 +65,20 @@ const readHead = (folder: string): Head => {
   return head;
 };
 
-/** Every message once, and as many of each class as the head says. */
+/** All that arrives with a message. */
+const textsOf = ({ earlier = [], fresh, ...message }: Message): readonly string[] => [
+  ...[message, ...earlier].map((one) => Buffer.from(bytesOf(one)).toString()),
+  ...(fresh === undefined ? [] : [fresh]),
+];
+
+/** Every message once, in texts that every receiver can read, and as many of each class as the head says. */
 const requireMessages = ({ head: { counts }, messages }: Dataset): void => {
   const ids = new Set<string>();
-  for (const { id } of messages) {
+  for (const message of messages) {
+    const { id } = message;
     if (ids.has(id)) throw new EnvironmentFault(`the dataset has ${id} twice`);
     ids.add(id);
+    if (!textsOf(message).every(isReadable)) throw new EnvironmentFault(`${id} is nested too deep for the models`);
   }
   for (const name of NAMES)
     if (messages.filter((message) => message.class === name).length !== (counts[name] ?? 0))

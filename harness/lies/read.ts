@@ -1,14 +1,24 @@
 import type * as z from 'zod';
 import { EnvironmentFault, readInput } from '../../src/index.ts';
 
-/** Deeper than any line that was made, and far from where recursion ends. */
+/** Deeper than any line that was made, or (some are deep to be refused) any message: far from where recursion ends. */
 const MAX_DEPTH = 64;
+const MAX_MESSAGE_DEPTH = 1000;
 const MAX_TOLD = 200;
 
 const isWithin = (value: unknown, depth: number): boolean =>
   typeof value !== 'object' ||
   value === null ||
   (depth > 0 && Object.values(value).every((member) => isWithin(member, depth - 1)));
+
+/** True for the text of a message that every receiver can read, and for one that is no JSON, which none of them does. */
+export const isReadable = (text: string): boolean => {
+  try {
+    return isWithin(JSON.parse(text), MAX_MESSAGE_DEPTH);
+  } catch {
+    return true;
+  }
+};
 
 const parsed = (text: string, at: string): unknown => {
   try {

@@ -105,6 +105,12 @@ describe('a dataset that was forged with its digests', () => {
     ],
     ['no JSON', 'acts.jsonl', first(() => '{'), /acts\.jsonl line 1 is no JSON/],
     ['depth', 'acts.jsonl', first(() => '['.repeat(1e5) + ']'.repeat(1e5)), /nested deeper/],
+    [
+      'a message of great depth',
+      'messages-L6.jsonl',
+      first((line) => JSON.stringify({ ...JSON.parse(line), text: '['.repeat(1e5) + ']'.repeat(1e5) })),
+      /nested too deep/,
+    ],
     ['an act that nobody knows', 'acts.jsonl', first(() => '{"did":"constructor"}'), /acts\.jsonl line 1: \/did/],
   ])('%s is refused', (_, name, change, told) => {
     forge(name, change);
