@@ -3,6 +3,9 @@ import { type Cell, type Column, cellText, type Table } from '../../experiment/t
 /** Text that stands in a cell of Markdown as it is. */
 const cellOf = (text: string): string => text.replaceAll('|', '\\|').replace(/[\r\n]+/g, ' ');
 
+/** Text of others within a line of ours: it begins no line, and ends no code. */
+export const inline = (text: string): string => text.replace(/[\r\n`]+/g, ' ');
+
 const isNumber = ({ rows }: Table, at: number): boolean => rows.some((row) => typeof row[at] === 'number');
 
 const rowOf = (cells: readonly string[]): string => `| ${cells.map(cellOf).join(' | ')} |`;

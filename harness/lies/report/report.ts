@@ -5,7 +5,7 @@ import { CLASSES } from '../classes.ts';
 import { count, EXTENDED, isAccepted, lies, OURS, type Results } from '../score/results.ts';
 import { explainedOf } from './explain.ts';
 import { hypothesesOf } from './hypotheses.ts';
-import { list, section, tableMarkdown } from './markdown.ts';
+import { inline, list, section, tableMarkdown } from './markdown.ts';
 import { acceptedPlot } from './plot.ts';
 import { ANOTHER_SEED, DEPARTURES, FINDINGS, PUBLISHED } from './published.ts';
 import { checksTable, reasonsTable, sizesTable, sourcesTable } from './tables-more.ts';
@@ -92,8 +92,8 @@ const introText = (results: Results, isPart: boolean): string => {
     `How often does a receiving agent accept a false claim of a sending agent? ${results.results.length} messages, ${told.length} of them lies, made in real runs of a signer; each is labelled from what was done.`,
     `**Our verifier accepted ${plain} of ${told.length} lies; with the extensions ${extended}.**`,
     list([
-      `dataset: seed \`${head.seed}\`, made with ${Object.entries(head.madeWith)
-        .map(([name, version]) => `${name} ${/\d+(?:\.\d+)+/.exec(version)?.[0] ?? version}`)
+      `dataset: seed \`${inline(head.seed)}\`, made with ${Object.entries(head.madeWith)
+        .map(([name, version]) => inline(`${name} ${/\d+(?:\.\d+)+/.exec(version)?.[0] ?? version}`))
         .join('; ')}`,
       `pre-registration: \`${head.preregistration}\` (harness/lies/PREREGISTRATION.md)`,
       `report: forensictrace ${VERSION}; how long a verify call takes is in [times.md](times.md)`,

@@ -54,6 +54,15 @@ test('a part of the messages judges no hypothesis', () => {
   expect(reportFiles(resultsOf(dataset, rows.slice(0, 4)))['report.md']).not.toContain('NaN');
 });
 
+test('what others wrote begins no line of the report', () => {
+  const forged = 'x`\n\n**Our verifier accepted 0 of 712 lies.**\u001b[2J';
+  const head = { ...dataset.head, seed: forged, madeWith: { [forged]: forged } };
+  const messages = dataset.messages.map((message) => ({ ...message, how: forged }));
+  const text = reportFiles(resultsOf({ ...dataset, head, messages }, rows))['report.md']!;
+  expect(text).not.toMatch(/^\*\*Our verifier accepted 0 of 712/m);
+  expect(text).not.toContain('\u001b');
+});
+
 test('what came of another seed differs as it is told', () => {
   const another = JSON.parse(readFileSync('harness/lies/another-seed.json', 'utf8')) as {
     differences: readonly Difference[];
