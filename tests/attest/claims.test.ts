@@ -40,7 +40,7 @@ const shared = sharedLab(
     ],
   },
   POLICY,
-  serveAsProcess,
+  (config) => serveAsProcess(config),
 );
 const url = (path: string) => `http://127.0.0.1:${(site.address() as AddressInfo).port}${path}`;
 const sha256 = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;

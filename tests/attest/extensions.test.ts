@@ -47,7 +47,7 @@ const shared = sharedLab(
     ],
   },
   POLICY,
-  serveAsProcess,
+  (config) => serveAsProcess(config),
 );
 
 /** Has the executor make a call; returns the `run_seq` of its records, and the args that open it. */

@@ -70,17 +70,21 @@ describe('results', () => {
   });
 });
 
+const MIB = 1024 * 1024;
+
 describe('one bad pair is a result', () => {
-  it('links in circles, folders, FIFOs, devices, huge files, what is missing; and the pairs beside it go on', async () => {
+  it('links in circles, folders, FIFOs, devices, huge files, holes of zeros, what is missing; and the pairs beside it go on', async () => {
     const folder = fleetOf('a', 'z');
     const bundle = (name: string): string => join(folder, `${name}.bundle.json`);
-    for (const name of ['b', 'c', 'd', 'e', 'f', 'h']) writeFileSync(join(folder, `${name}.receipt.json`), '{}');
+    for (const name of ['b', 'c', 'd', 'e', 'f', 'ff', 'h']) writeFileSync(join(folder, `${name}.receipt.json`), '{}');
     symlinkSync('b.bundle.json', bundle('b'));
     mkdirSync(bundle('c'));
     execFileSync('mkfifo', [bundle('d')]);
     symlinkSync('/dev/zero', bundle('e'));
-    writeFileSync(bundle('f'), '');
-    truncateSync(bundle('f'), 600 * 1024 * 1024);
+    writeFileSync(bundle('f'), '{}');
+    truncateSync(join(folder, 'f.receipt.json'), 600 * MIB);
+    writeFileSync(bundle('ff'), '');
+    truncateSync(bundle('ff'), 65 * MIB);
     writeFileSync(bundle('g'), '{}');
     const out = outFile();
     const summary = await verifyFolder(folder, { out });
@@ -91,6 +95,7 @@ describe('one bad pair is a result', () => {
       ['COULD_NOT_CHECK', 'FILE_UNREADABLE', expect.stringContaining('is not a regular file')],
       ['COULD_NOT_CHECK', 'FILE_UNREADABLE', expect.stringContaining('is not a regular file')],
       ['COULD_NOT_CHECK', 'FILE_UNREADABLE', expect.stringContaining('is larger than 511 MiB')],
+      ['COULD_NOT_CHECK', 'READ_SYNTAX', 'a value is expected'],
       ['COULD_NOT_CHECK', 'PAIR_WITHOUT_RECEIPT', expect.stringContaining('g.bundle.json')],
       ['COULD_NOT_CHECK', 'PAIR_WITHOUT_BUNDLE', expect.stringContaining('h.receipt.json')],
       ['FORENSICALLY_CONSISTENT', OBSERVED, null],
