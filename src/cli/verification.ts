@@ -1,7 +1,6 @@
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReportFiles } from '../report/face.ts';
-import { FileSource, LARGE_BYTES } from '../store/file-source.ts';
+import { FileSource, isLargeFile } from '../store/file-source.ts';
 import { nativeCrypto } from '../store/native-crypto.ts';
 import { readFolder, readInput } from '../store/read.ts';
 import type { Mode, Outcome } from '../verify/outcome.ts';
@@ -36,16 +35,6 @@ export const verifyNamed = (
   const own = readOwn(profile, trust, options);
   const files = { ...own, ...evidence };
   return { outcome: verify(files, nativeCrypto), files };
-};
-
-/** A pipe is none: it can be opened once. */
-const isLargeFile = (file: string): boolean => {
-  try {
-    const stat = statSync(file);
-    return stat.isFile() && stat.size >= LARGE_BYTES;
-  } catch {
-    return false;
-  }
 };
 
 /** The outcome of `verifyNamed`, of a bundle of any size: of one that is large no more than some pieces are in memory at once. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import type { ByteSource, Stretch } from '../base/byte-source.ts';
 import { EnvironmentFault } from './fault.ts';
 import { nativeCrypto } from './native-crypto.ts';
@@ -13,6 +13,16 @@ const PIECES_HELD = 8;
 const LONGEST_STRETCH = 1 << 28;
 
 type Piece = Stretch & { readonly number: number; readonly room: Uint8Array };
+
+/** Whether a file is to be read where it stands. A pipe is not: it can be opened once. What cannot be asked is told when it is read. */
+export const isLargeFile = (file: string): boolean => {
+  try {
+    const stat = statSync(file);
+    return stat.isFile() && stat.size >= LARGE_BYTES;
+  } catch {
+    return false;
+  }
+};
 
 /**
  * A file of any size, of which a few pieces are in memory. Each piece is hashed when it is first read, and held to that hash whenever it is read again: a file

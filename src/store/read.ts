@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { EnvironmentFault } from './fault.ts';
 
 /** As many bytes as one string of the runtime can hold characters, in whole MiB. */
-const MAX_INPUT_BYTES = 511 * 1024 * 1024;
+export const MAX_INPUT_BYTES = 511 * 1024 * 1024;
 const PIECE_BYTES = 1 << 20;
 
 /** A named pipe waits for whoever writes into it, perhaps for ever; what is open already, as /dev/stdin, has its writer. */
