@@ -9,8 +9,6 @@ import { cutUtf8, decodeUtf8, firstInvalidUtf8, utf8Length } from './utf8.ts';
 
 /** Bytes that are decoded at once; a value that is longer is read with more. */
 const PIECE_BYTES = 1 << 16;
-/** More characters than the longest literal: what stands so far before the end of a piece does not depend on what follows it. */
-const MARGIN = 8;
 
 const isList = (place: Place): boolean => place === 'records' || place === 'edges';
 
@@ -53,7 +51,7 @@ class PieceReader extends JsonReader<number> {
     this.at = 0;
   }
 
-  /** Reads a part of the document, again with more of the file as long as what follows could matter. */
+  /** Reads a part of the document, again with more of the file as long as it reaches the end of the text: what follows could matter. */
   private part<T>(read: () => T): T {
     if (this.isWithinPart) return read();
     this.isWithinPart = true;
@@ -61,7 +59,7 @@ class PieceReader extends JsonReader<number> {
       const [start, values] = [this.at, this.values];
       const value = read();
       const reached = Math.max(this.at, this.failure?.position ?? 0);
-      if (this.isLast || reached + MARGIN < this.text.length) {
+      if (this.isLast || reached < this.text.length) {
         this.isWithinPart = false;
         this.partStart = start;
         return value;
