@@ -1,7 +1,12 @@
 import { afterAll, expect, test } from 'vitest';
 import { inMemory } from '../../src/base/byte-source.ts';
-import type { JsonObject } from '../../src/base/json-value.ts';
+import { digest } from '../../src/base/digest.ts';
+import type { JsonObject, JsonValue } from '../../src/base/json-value.ts';
 import { readDocument } from '../../src/base/read-canonical.ts';
+import { TAGS } from '../../src/base/tags.ts';
+import type { Edge } from '../../src/evidence/bundle.ts';
+import { COLLECTION_INFO, COLLECTIONS } from '../../src/evidence/collections.ts';
+import { payloadText } from '../../src/relate/derive.ts';
 import { readTrust } from '../../src/seal/trust.ts';
 import { nativeCrypto } from '../../src/store/native-crypto.ts';
 import { quickIntegrity } from '../../src/verify/quick-integrity.ts';
@@ -86,4 +91,38 @@ test('a bundle sealed after an edit has one report on every path: shape, edges a
     stages.add(native.verifyFiles({ bundle: inLines(value), receipt: inLines(signed) }).refusedAt);
   }
   expect(stages).toEqual(new Set(['admissibility', 'commitments', 'edges', 'identifiers', null]));
+});
+
+test('an edge that was left out, or leads to another record under its right label, is refused at the edges although a trusted key signed it', () => {
+  const stored = bundle.edges as unknown as readonly Edge[];
+  const refusedAt = (edges: readonly Edge[]): string | null => {
+    const value = ordered({ ...bundle, edges: edges as unknown as JsonValue });
+    const other = sealedFiles(value, pinningProfile(bundle));
+    const signed = inLines(ordered(asObject(JSON.parse(new TextDecoder().decode(other.receipt)))));
+    return native.verifyFiles({ bundle: inLines(value), receipt: signed }).refusedAt;
+  };
+  const labelled = ({ edge_id: _, ...payload }: Edge): Edge => ({
+    ...payload,
+    edge_id: digest(nativeCrypto, TAGS.edgeId, payloadText(payload)).slice(0, 24),
+  });
+  const idsOfType = (type: string): readonly string[] =>
+    COLLECTIONS.filter((collection) => COLLECTION_INFO[collection].node === type).flatMap((collection) =>
+      (bundle[collection] as JsonObject[]).map((row) => row[COLLECTION_INFO[collection].id] as string),
+    );
+  let redirected = 0;
+  for (const [at, edge] of stored.entries()) {
+    const others = stored.filter((_, index) => index !== at);
+    const dropped = refusedAt(others);
+    expect({ edge, dropped }).toEqual({ edge, dropped: 'edges' });
+    for (const end of ['source', 'destination'] as const) {
+      const another = idsOfType(edge[`${end}_type`]).find((id) => id !== edge[`${end}_id`]);
+      if (another === undefined) continue;
+      const forged = labelled({ ...edge, [`${end}_id`]: another });
+      if (others.some(({ edge_id }) => edge_id === forged.edge_id)) continue;
+      redirected++;
+      const told = refusedAt([...others, forged].sort((a, b) => (a.edge_id < b.edge_id ? -1 : 1)));
+      expect({ edge, end, told }).toEqual({ edge, end, told: 'edges' });
+    }
+  }
+  expect(redirected).toBeGreaterThan(stored.length / 2);
 });
