@@ -4,7 +4,7 @@ import { digest } from '../../src/base/digest.ts';
 import type { JsonObject, JsonValue } from '../../src/base/json-value.ts';
 import { readDocument } from '../../src/base/read-canonical.ts';
 import { TAGS } from '../../src/base/tags.ts';
-import type { Edge } from '../../src/evidence/bundle.ts';
+import type { Edge, EdgePayload } from '../../src/evidence/bundle.ts';
 import { COLLECTION_INFO, COLLECTIONS } from '../../src/evidence/collections.ts';
 import { payloadText } from '../../src/relate/derive.ts';
 import { readTrust } from '../../src/seal/trust.ts';
@@ -101,10 +101,10 @@ test('an edge that was left out, or leads to another record under its right labe
     const signed = inLines(ordered(asObject(JSON.parse(new TextDecoder().decode(other.receipt)))));
     return native.verifyFiles({ bundle: inLines(value), receipt: signed }).refusedAt;
   };
-  const labelled = ({ edge_id: _, ...payload }: Edge): Edge => ({
-    ...payload,
-    edge_id: digest(nativeCrypto, TAGS.edgeId, payloadText(payload)).slice(0, 24),
-  });
+  const labelled = (edge: Edge): Edge => {
+    const payload = Object.fromEntries(Object.entries(edge).filter(([name]) => name !== 'edge_id')) as EdgePayload;
+    return { ...payload, edge_id: digest(nativeCrypto, TAGS.edgeId, payloadText(payload)).slice(0, 24) };
+  };
   const idsOfType = (type: string): readonly string[] =>
     COLLECTIONS.filter((collection) => COLLECTION_INFO[collection].node === type).flatMap((collection) =>
       (bundle[collection] as JsonObject[]).map((row) => row[COLLECTION_INFO[collection].id] as string),
