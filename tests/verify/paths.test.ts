@@ -14,7 +14,7 @@ import { createVerifier } from '../../src/verify/verify.ts';
 import { asObject, buildBundle, bytesOf } from '../support/bundle.ts';
 import { edits } from '../support/edit.ts';
 import { pinningProfile, sealedFiles } from '../support/pair.ts';
-import { inLines, inPieces, openPaths, ordered, pretty, told } from './paths.ts';
+import { inLines, inPieces, openPaths, ordered, orderedReceipt, pretty, told } from './paths.ts';
 
 /** Each path needs a fraction of a second for some dozens of edits. */
 const SAMPLED = 70;
@@ -28,7 +28,7 @@ const { paths, close } = openPaths(given);
 afterAll(close);
 
 const expectOneReport = async (edited: JsonObject, itsReceipt: JsonObject, what: string): Promise<string> => {
-  const [one, other] = [ordered(edited), ordered(itsReceipt)];
+  const [one, other] = [ordered(edited), orderedReceipt(itsReceipt)];
   const [first, ...others] = await Promise.all(
     Object.entries(paths).map(async ([path, verify]) => ({ path, report: await verify(one, other) })),
   );
@@ -98,7 +98,7 @@ test('an edge that was left out, or leads to another record under its right labe
   const refusedAt = (edges: readonly Edge[]): string | null => {
     const value = ordered({ ...bundle, edges: edges as unknown as JsonValue });
     const other = sealedFiles(value, pinningProfile(bundle));
-    const signed = inLines(ordered(asObject(JSON.parse(new TextDecoder().decode(other.receipt)))));
+    const signed = inLines(orderedReceipt(asObject(JSON.parse(new TextDecoder().decode(other.receipt)))));
     return native.verifyFiles({ bundle: inLines(value), receipt: signed }).refusedAt;
   };
   const labelled = (edge: Edge): Edge => {

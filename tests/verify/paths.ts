@@ -43,6 +43,12 @@ const SPOILT = 0xff;
 /** Members in the order of S(x), as a report repeats values in the order in which they stand. */
 export const ordered = (document: JsonObject): JsonObject => asObject(JSON.parse(canonical(document)));
 
+/** A receipt likewise, its list of commitments last, as a capture writes it: in any other order it is put to the slow way alone. */
+export const orderedReceipt = (receipt: JsonObject): JsonObject => {
+  const { commitments, ...rest } = ordered(receipt);
+  return commitments === undefined ? rest : { ...rest, commitments };
+};
+
 /** The report without the digests of the files, which are other files. */
 export const told = (outcome: Outcome): Report => ({ ...reportOf(outcome), inputs: [] });
 
