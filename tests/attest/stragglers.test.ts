@@ -37,6 +37,15 @@ describe.skipIf(!existsSync('/proc/self/environ'))('what leaves the process grou
     await untilGone(join(work, file));
   });
 
+  it('is ended between two programs too, where its environment is not to be read', async () => {
+    const again = 'exec /bin/sh -c "$0" "$0"';
+    for (const file of Array.from({ length: 100 }, (_, at) => `again-${at}`)) {
+      const escaping = `setsid /bin/sh -c 'echo $$ > ${file}.new; mv ${file}.new ${file}; ${again}' '${again}'`;
+      await execute(`${escaping} >/dev/null 2>&1 & until [ -e ${file} ]; do :; done`);
+      await untilGone(join(work, file));
+    }
+  });
+
   it('is ended when the command does not end in time', async () => {
     const { result } = await execute(`${leaving('setsid', 'late')}; sleep 600`);
     expect(result.why).toBe('it did not end within 2 s');
