@@ -5,6 +5,8 @@ import type { Body } from './fields.ts';
 import type { RowTable } from './row-table.ts';
 
 const SHA256_DIGITS = 64;
+/** Set in the lower-case letters of ASCII. */
+const LOWER_CASE = 0x20;
 const place = new BodyPlace();
 
 /** A body that is read from the bytes that were hashed, whenever a member of it is asked for. */
@@ -50,6 +52,20 @@ export class BodyView implements Body {
   get text(): string {
     const bytes = this.#locate();
     return JSON.parse(decodeUtf8(bytes.subarray(place.textStart, place.textEnd))!) as string;
+  }
+
+  /**
+   * Whether its text may hold one of some pairs of characters: `seconds` has for the first of each the second, in lower case, which stands for upper case too.
+   * What is an escape here may be another character in the text, so that true says little, and false says no.
+   */
+  mayHold(seconds: Uint8Array): boolean {
+    const bytes = this.#locate();
+    const { textEnd } = place;
+    for (let at = place.textStart; at < textEnd; at++) {
+      const second = seconds[bytes[at]!]!;
+      if (second !== 0 && (bytes[at + 1]! | LOWER_CASE) === second) return true;
+    }
+    return false;
   }
 
   toJSON(): Body {

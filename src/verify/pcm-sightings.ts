@@ -1,5 +1,6 @@
 import { parseWire } from '../base/wire-json.ts';
 import { bodyBytes } from '../evidence/body.ts';
+import { BodyView } from '../evidence/body-view.ts';
 import type { RecordOf, Records } from '../evidence/bundle.ts';
 import type { Body } from '../evidence/fields.ts';
 import { isPcmMediaType, type PcmPart, pcmPartsOf } from '../pcm/a2a-parts.ts';
@@ -15,6 +16,10 @@ export type Requests = { readonly sightings: readonly Sighting[]; readonly unrea
 /** What may be, or hide in an escape, a part of this media type: the other requests are not parsed once more. */
 const MAY_CARRY = /vnd\.pcm|\\u/i;
 const NAMES_IT = /vnd\.pcm/i;
+/** What every text has that MAY_CARRY matches, or that holds a NUL, as JSON writes it: `.p`, or a backslash before `u`. */
+const PAIRS = new Uint8Array(256);
+PAIRS['.'.charCodeAt(0)] = 'p'.charCodeAt(0);
+PAIRS['\\'.charCodeAt(0)] = 'u'.charCodeAt(0);
 
 /** Whether a body that is not read names the media type, in whatever text of ASCII, UTF-16 or UTF-32 a server may take it for. */
 const namesIt = (body: Body): boolean =>
@@ -24,6 +29,7 @@ const namesIt = (body: Body): boolean =>
 
 const partsOf = ({ binding, request_body: body }: RecordOf<'exchanges'>): readonly PcmPart[] | 'unread' => {
   if (binding === 'GRPC' || body === null) return [];
+  if (body instanceof BodyView && body.encoding === 'utf8' && !body.mayHold(PAIRS)) return [];
   if (body.encoding === 'utf8' && !body.text.includes('\0') && !MAY_CARRY.test(body.text)) return [];
   const root = body.encoding === 'utf8' && body.truncated === null ? parseWire(body.text) : null;
   if (root === null) return namesIt(body) ? 'unread' : [];
