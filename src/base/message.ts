@@ -3,11 +3,14 @@ const FIRST_CAPACITY = 1 << 12;
 const VIEWS_KEPT = 1 << 12;
 
 const BACKSLASH = 0x5c;
+const QUOTE = 0x22;
 const LETTER_U = 0x75;
 /** What one letter after a backslash stands for, and by itself what stands for itself (RFC 8259 section 7). */
 const ESCAPED = Uint8Array.from({ length: 256 }, (_, byte) => byte);
 for (const [letter, control] of Object.entries({ b: 8, f: 12, n: 10, r: 13, t: 9 }))
   ESCAPED[letter.charCodeAt(0)] = control;
+
+const DIGITS = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
 
 /** The bytes of a message that is made again and again after one beginning, which stays. */
 export class Message {
@@ -46,6 +49,26 @@ export class Message {
     return this;
   }
 
+  appendByte(byte: number): this {
+    this.reserve(1);
+    this.bytes[this.end++] = byte;
+    return this;
+  }
+
+  /** Appends two lower-case hex digits for each byte of a stretch. */
+  appendHex(bytes: Uint8Array, start: number, end: number): this {
+    this.reserve(2 * (end - start));
+    const target = this.bytes;
+    let to = this.end;
+    for (let at = start; at < end; at++) {
+      const byte = bytes[at]!;
+      target[to++] = DIGITS[byte >> 4]!;
+      target[to++] = DIGITS[byte & 15]!;
+    }
+    this.end = to;
+    return this;
+  }
+
   /** Appends a short text of ASCII. */
   appendAscii(text: string): this {
     this.reserve(text.length);
@@ -61,20 +84,19 @@ export class Message {
     this.reserve(end - start);
     const target = this.bytes;
     let to = this.end;
-    for (let at = start; at < end; at++) {
-      const byte = bytes[at]!;
-      if (byte !== BACKSLASH) {
-        target[to++] = byte;
-        continue;
+    for (let at = start; at < end; ) {
+      let byte = bytes[at++]!;
+      if (byte === BACKSLASH) {
+        byte = bytes[at++]!;
+        // Most often a quote: the text is JSON in JSON.
+        if (byte === LETTER_U) {
+          // Of \u00XX the digits are lower-case, and stand for a control.
+          const low = bytes[at + 3]!;
+          byte = 16 * (bytes[at + 2]! - 0x30) + (low <= 0x39 ? low - 0x30 : low - 0x57);
+          at += 4;
+        } else if (byte !== QUOTE) byte = ESCAPED[byte]!;
       }
-      const letter = bytes[++at]!;
-      // Of \u00XX the digits are lower-case, and stand for a control.
-      if (letter !== LETTER_U) target[to++] = ESCAPED[letter]!;
-      else {
-        const low = bytes[at + 4]!;
-        target[to++] = 16 * (bytes[at + 3]! - 0x30) + (low <= 0x39 ? low - 0x30 : low - 0x57);
-        at += 4;
-      }
+      target[to++] = byte;
     }
     this.end = to;
     return this;
