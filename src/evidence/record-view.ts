@@ -31,6 +31,8 @@ abstract class RecordView {
   /** The value of the member with that number. */
   protected readMember(member: number): unknown {
     const table = this.rowTable;
+    const kept = table.kept(member);
+    if (kept !== undefined) return kept[this.rowNumber];
     table.row(this.rowNumber);
     if (!table.isThere(member)) return undefined;
     const first = table.bytes[table.startOf(member)]!;

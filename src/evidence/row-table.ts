@@ -11,6 +11,7 @@ import { type Members, membersOf, scanMembers } from './scan-schema.ts';
 /** A text up to here is put together from its bytes. */
 const SHORT = 64;
 
+type Column = readonly (string | null)[] | readonly number[];
 type Shape = Parameters<typeof membersOf>[0];
 
 type Plan = { readonly members: Members; readonly numbers: ReadonlyMap<string, number> };
@@ -39,6 +40,8 @@ export class RowTable {
   private readonly values = growingUint32();
   /** Of each member the text that was made last, of ASCII without an escape. */
   private readonly texts: (string | undefined)[] = [];
+  /** Of each member the values of all rows, where they were kept. */
+  private readonly columns: (Column | undefined)[] = [];
   /** What `row` and `value` found. */
   bytes: Uint8Array = new Uint8Array();
   start = 0;
@@ -59,16 +62,26 @@ export class RowTable {
     return this.starts.length;
   }
 
-  /** Scans one row and takes it in; returns the position after it, or −1 where it is no such row. `base`: where in the file the scanned bytes start. */
+  /** Scans one row, takes it in and locates it; returns the position after it, or −1 where it is no such row. `base`: where in the file the scanned bytes start. */
   scan(scan: CanonicalScan, at: number, base: number): number {
     const { values, members } = this;
     values.reserve(members.length);
     const end = scanMembers(scan, at, members, values.items, values.length);
     if (end < 0) return -1;
+    this.locate(scan.bytes, at, end, values.length);
     values.length += members.length;
     this.starts.push(base + at);
     this.lengths.push(end - at);
     return end;
+  }
+
+  /** Keeps the values of a member, by row, that many steps ask for: they are not read again. */
+  keep(member: number, values: Column): void {
+    this.columns[member] = values;
+  }
+
+  kept(member: number): Column | undefined {
+    return this.columns[member];
   }
 
   /** The number of the member of that name. */
@@ -81,12 +94,16 @@ export class RowTable {
     const start = this.starts.items[row]!;
     const length = this.lengths.items[row]!;
     const { bytes, base } = this.source.stretch(start, length);
+    this.locate(bytes, start - base, start - base + length, row * this.members.length);
+  }
+
+  private locate(bytes: Uint8Array, start: number, end: number, first: number): void {
     this.bytes = bytes;
-    this.start = start - base;
-    this.end = this.start + length;
-    this.rowStart = this.start;
-    this.rowEnd = this.end;
-    this.first = row * this.members.length;
+    this.start = start;
+    this.end = end;
+    this.rowStart = start;
+    this.rowEnd = end;
+    this.first = first;
   }
 
   /** Where the value of a member that is there starts in `bytes`, of the row that was located last. */
@@ -120,6 +137,8 @@ export class RowTable {
 
   /** The text of a member that is an id, a time or hex digits; null where it is null. */
   ascii(row: number, member: number): string | null {
+    const kept = this.columns[member];
+    if (kept !== undefined) return kept[row] as string | null;
     this.row(row);
     return this.bytes[this.startOf(member)] === QUOTE ? this.textOf(member) : null;
   }

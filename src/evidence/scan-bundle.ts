@@ -2,11 +2,12 @@ import { asciiBytes, asciiText } from '../base/ascii.ts';
 import { MAX_ITEMS, MAX_VALUES } from '../base/bounds.ts';
 import type { ByteSource } from '../base/byte-source.ts';
 import { CanonicalScan } from '../base/canonical-scan.ts';
-import { BUNDLE_FORMAT, Edge, PROFILE_VERSION, RECORD_SCHEMAS } from './bundle.ts';
+import { BUNDLE_FORMAT, Edge, PROFILE_VERSION } from './bundle.ts';
 import { COLLECTIONS, type Collection } from './collections.ts';
+import { RecordTable } from './record-table.ts';
 import { RowTable } from './row-table.ts';
 
-export type ScannedBundle = Readonly<Record<Collection | 'edges', RowTable>>;
+export type ScannedBundle = Readonly<Record<Collection, RecordTable> & { edges: RowTable }>;
 
 const LISTS = [...COLLECTIONS, 'edges'] as const;
 const SINGLE: Readonly<Record<string, Uint8Array>> = {
@@ -21,7 +22,7 @@ const ROW_BYTES = 1 << 12;
 const LONGEST_ROW = 1 << 28;
 
 const tableOf = (name: Collection | 'edges', source: ByteSource): RowTable =>
-  new RowTable((name === 'edges' ? Edge : RECORD_SCHEMAS[name]).shape, source);
+  name === 'edges' ? new RowTable(Edge.shape, source) : new RecordTable(name, source);
 
 class BundleScan {
   private readonly source: ByteSource;
@@ -49,7 +50,7 @@ class BundleScan {
     if (this.next() !== 0x7d || seen.size !== MEMBER_COUNT) return null;
     this.at++;
     if (this.next() !== undefined || this.count() > MAX_VALUES) return null;
-    return Object.fromEntries(this.tables) as ScannedBundle;
+    return Object.fromEntries(this.tables) as unknown as ScannedBundle;
   }
 
   /** Values: the root, its members, the rows, and what is in them. */

@@ -18,21 +18,29 @@ const token = (text: string): Uint8Array => asciiBytes(`"${text}"`);
 const EMPTY = asciiBytes('{}');
 const NO_ROW = -1;
 
+type Tokens = { readonly rule: Held; readonly source: Uint8Array; readonly destination: Uint8Array };
+
 /** One relation while the stored edges are held against it. */
-type Judged = {
+class Judged {
   readonly relation: Relation;
   readonly word: Uint8Array;
-  readonly held: { readonly rule: Held; readonly source: Uint8Array; readonly destination: Uint8Array } | null;
+  readonly held: Tokens | null;
   /** Of a relation that one member decides: the row that each row's member names; made when the first edge asks. */
-  named: Int32Array | null;
+  named: Int32Array | null = null;
   /** Of a relation that no one member decides: what is derived, made when the first edge asks. */
-  derived: ReadonlySet<string> | null;
-  stored: number;
-};
+  derived: ReadonlySet<string> | null = null;
+  stored = 0;
+
+  constructor({ relation, word, held }: (typeof RELATIONS_JUDGED)[number]) {
+    this.relation = relation;
+    this.word = word;
+    this.held = held;
+  }
+}
 
 const RELATIONS_JUDGED = (Object.keys(DERIVATION) as Relation[]).map((relation) => {
   const rule = DERIVATION[relation].held ?? null;
-  const held = rule && {
+  const held: Tokens | null = rule && {
     rule,
     source: token(COLLECTION_INFO[rule.source].node),
     destination: token(COLLECTION_INFO[rule.destination].node),
@@ -40,16 +48,13 @@ const RELATIONS_JUDGED = (Object.keys(DERIVATION) as Relation[]).map((relation) 
   return { relation, word: token(relation), held };
 });
 
-const judged = (): readonly Judged[] =>
-  RELATIONS_JUDGED.map((one) => ({ ...one, named: null, derived: null, stored: 0 }));
-
 /** Holds the stored edges against the records, whose fields say which edges there are (FORMAT.md section 10). */
 class TableEdges {
   private readonly edges: RowTable;
   private readonly bundle: ScannedBundle;
   private readonly ids: BundleIds;
   private readonly records: Records;
-  private readonly relations = judged();
+  private readonly relations = RELATIONS_JUDGED.map((one) => new Judged(one));
   /** The number of the first node of each collection, and of the ends of the edge in question. */
   private readonly firsts: Readonly<Record<Collection, number>>;
   private last = this.relations[0]!;
@@ -154,11 +159,17 @@ class TableEdges {
     const [holders, target] = by === 'source' ? [source, destination] : [destination, source];
     const table = this.bundle[holders];
     const at = table.memberNamed(member);
+    const { ids } = this.ids[target];
     const rows = new Int32Array(table.length);
+    const named: (string | null)[] = [];
     for (let row = 0; row < rows.length; row++) {
       const id = table.ascii(row, at);
-      rows[row] = id === null ? NO_ROW : this.ids[target].rowOf(id);
+      const found = id === null ? NO_ROW : this.ids[target].rowOf(id);
+      rows[row] = found;
+      // One text of an id serves all who name it.
+      named.push(found === NO_ROW ? id : ids[found]!);
     }
+    table.keep(at, named);
     return rows;
   }
 

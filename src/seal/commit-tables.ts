@@ -1,14 +1,17 @@
 import { asciiBytes } from '../base/ascii.ts';
 import type { Crypto } from '../base/crypto.ts';
 import { type Digest, DigestedText } from '../base/digest.ts';
+import { writeHex } from '../base/hex.ts';
 import { Message } from '../base/message.ts';
-import { sameBytes } from '../base/same-bytes.ts';
 import { TAGS } from '../base/tags.ts';
 import { BUNDLE_FORMAT, BUNDLE_MEMBERS, PROFILE_VERSION } from '../evidence/bundle.ts';
 import { COLLECTION_INFO, COLLECTIONS, type Collection } from '../evidence/collections.ts';
 import type { BundleIds } from '../evidence/id-index.ts';
 import type { RowTable } from '../evidence/row-table.ts';
 import type { ScannedBundle } from '../evidence/scan-bundle.ts';
+import { LISTS } from './commitments.ts';
+import { LABEL_BYTES } from './labels.ts';
+import { holdList, type Listed, type StoredList } from './listed.ts';
 import { Leaves } from './merkle.ts';
 
 /** What a bundle commits to: as `commitBundle` has it, folded. */
@@ -16,22 +19,16 @@ export type CommittedTables = {
   readonly count: number;
   readonly root: Digest<'merkleNode'> | null;
   readonly captureDigest: Digest<'capture'>;
-  /** S of the list of commitments, and its digest; null where it was not asked for. */
-  readonly list: Uint8Array | null;
-  readonly listDigest: Digest<'commitments'> | null;
+  /** The list of commitments as the receipt has it; null where it has none. */
+  readonly listed: Listed | null;
 };
 
 const SORTED_MEMBERS = [...BUNDLE_MEMBERS].sort();
-/** The label of an edge: so many hex digits of the digest of its payload. */
-const LABEL_DIGITS = 24;
 const EDGE_ID = asciiBytes(`${TAGS.edgeId}\0`);
 const LABEL_BEFORE = asciiBytes('"edge_id":');
 const EDGE_START = asciiBytes(`${TAGS.edge}\0{"e":`);
 const EDGE_BEFORE_ID = asciiBytes(',"i":');
 const EDGE_END = asciiBytes(',"v":"3"}');
-const LIST_START = asciiBytes(`${TAGS.commitments}\0[`);
-const LIST_BEFORE_ID = asciiBytes('","i":');
-const LIST_AFTER_ID = asciiBytes('},');
 const RECORD_BEFORE_TEXT = asciiBytes(',"p":');
 
 /** What stands around id and text of a record in its envelope. */
@@ -72,8 +69,8 @@ const commitRecords = (c: Collection, table: RowTable, capture: Capture, crypto:
   }
 };
 
-/** False where the label of an edge is not its own, or does not stand after that of the edge before. */
-const commitEdges = (table: RowTable, capture: Capture, crypto: Crypto, put: Put): boolean => {
+/** Notes the label of each edge; false where one is not its own, or does not stand after that of the edge before. */
+const commitEdges = (table: RowTable, labels: Uint8Array, capture: Capture, crypto: Crypto, put: Put): boolean => {
   const label = table.memberNamed('edge_id');
   payload.begin(EDGE_ID);
   envelope.begin(EDGE_START);
@@ -87,9 +84,10 @@ const commitEdges = (table: RowTable, capture: Capture, crypto: Crypto, put: Put
       .again()
       .append(bytes, rowStart, start - LABEL_BEFORE.length)
       .append(bytes, end + 1, rowEnd);
-    const own = crypto.sha256Hex(payload.view()).slice(0, LABEL_DIGITS);
+    const own = crypto.sha256Hex(payload.view()).slice(0, 2 * LABEL_BYTES);
     if (!table.standsAscii(start + 1, own) || own <= before) return false;
     before = own;
+    writeHex(own, labels, LABEL_BYTES * row);
     envelope
       .again()
       .append(payload.bytes, EDGE_ID.length, payload.length)
@@ -103,34 +101,6 @@ const commitEdges = (table: RowTable, capture: Capture, crypto: Crypto, put: Put
   return true;
 };
 
-/** A list of a bundle in Λ: where its first row stands there, and its rows in the order of their ids; null where they are stored so. */
-type Ranked = {
-  readonly table: RowTable;
-  readonly idMember: number;
-  readonly first: number;
-  readonly rows: readonly number[] | null;
-};
-
-/** The entries of one list as a receipt has them. */
-const listEntries = (
-  list: Message,
-  c: Collection | 'edges',
-  { table, idMember, rows }: Ranked,
-  hashes: readonly string[],
-) => {
-  const start = asciiBytes(`{"c":"${c}","h":"`);
-  for (let rank = 0; rank < table.length; rank++) {
-    const row = rows === null ? rank : rows[rank]!;
-    table.value(row, idMember);
-    list
-      .append(start, 0, start.length)
-      .appendAscii(hashes[row]!)
-      .append(LIST_BEFORE_ID, 0, LIST_BEFORE_ID.length)
-      .append(table.bytes, table.start, table.end)
-      .append(LIST_AFTER_ID, 0, LIST_AFTER_ID.length);
-  }
-};
-
 /** Of each row, where it stands in the order of ids. */
 const ranksOf = (rows: readonly number[]): Uint32Array => {
   const ranks = new Uint32Array(rows.length);
@@ -139,27 +109,24 @@ const ranksOf = (rows: readonly number[]): Uint32Array => {
 };
 
 /**
- * Commits a bundle that was scanned (FORMAT.md section 5), and checks the label of each edge. Returns null where a label is wrong, or the edges do not
- * stand in the order of their labels.
+ * Commits a bundle that was scanned (FORMAT.md section 5), and checks the label of each edge, and the list of commitments of its receipt. Returns null where a label
+ * is wrong, the edges do not stand in the order of their labels, or the list is another one.
  */
 export const commitTables = (
   bundle: ScannedBundle,
   ids: BundleIds,
-  isListed: boolean,
+  stored: StoredList | null,
   crypto: Crypto,
 ): CommittedTables | null => {
-  const ranked = new Map<Collection | 'edges', Ranked>();
+  const firsts = new Map<Collection | 'edges', number>();
   let count = 0;
-  for (const c of [...COLLECTIONS, 'edges'] as const) {
-    const table = bundle[c];
-    const idMember = table.memberNamed(c === 'edges' ? 'edge_id' : COLLECTION_INFO[c].id);
-    ranked.set(c, { table, idMember, first: count, rows: c === 'edges' ? null : ids[c].inOrder });
-    count += table.length;
+  for (const c of LISTS) {
+    firsts.set(c, count);
+    count += bundle[c].length;
   }
-
   const capture = new DigestedText(TAGS.capture, crypto);
   const leaves = new Leaves(count);
-  const hashesOf = new Map<Collection | 'edges', string[]>();
+  const labels = new Uint8Array(LABEL_BYTES * bundle.edges.length);
   let mark = '{';
   for (const name of SORTED_MEMBERS) {
     capture.write(`${mark}"${name}":`);
@@ -167,57 +134,23 @@ export const commitTables = (
     if (name === 'format') capture.write(`"${BUNDLE_FORMAT}"`);
     else if (name === 'profile_version') capture.write(`"${PROFILE_VERSION}"`);
     else {
-      const { first, rows } = ranked.get(name)!;
-      const ranks = rows === null ? null : ranksOf(rows);
-      const hashes: string[] = [];
-      hashesOf.set(name, hashes);
-      const put: Put = (row, hash) => {
-        leaves.set(first + (ranks === null ? row : ranks[row]!), hash);
-        hashes.push(hash);
-      };
+      const first = firsts.get(name)!;
       capture.write('[');
-      if (name !== 'edges') commitRecords(name, bundle[name], capture, crypto, put);
-      else if (!commitEdges(bundle.edges, capture, crypto, put)) return null;
+      if (name === 'edges') {
+        if (!commitEdges(bundle.edges, labels, capture, crypto, (row, hash) => leaves.set(first + row, hash)))
+          return null;
+      } else {
+        const { inOrder } = ids[name];
+        const ranks = inOrder === null ? null : ranksOf(inOrder);
+        commitRecords(name, bundle[name], capture, crypto, (row, hash) =>
+          leaves.set(first + (ranks === null ? row : ranks[row]!), hash),
+        );
+      }
       capture.write(']');
     }
   }
   capture.write('}');
-  const list = new Message().appendAll(LIST_START);
-  if (isListed) for (const [c, rows] of ranked) listEntries(list, c, rows, hashesOf.get(c)!);
-  const message = isListed ? closed(list.view()) : null;
-  return {
-    count,
-    root: leaves.root(crypto),
-    captureDigest: capture.digest(),
-    list: message === null ? null : message.subarray(LIST_START.length - 1),
-    listDigest: message === null ? null : (crypto.sha256Hex(message) as Digest<'commitments'>),
-  };
-};
-
-/** The comma after the last entry becomes the end of the list. */
-const closed = (list: Uint8Array): Uint8Array => {
-  list[list.length - 1] = 0x5d;
-  return list;
-};
-
-/** Where a list of commitments ends that stands here as it must, white space free between its entries; −1 where it does not. */
-export const standsListed = (bytes: Uint8Array, start: number, list: Uint8Array): number => {
-  const space = (from: number): number => {
-    let at = from;
-    while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at++;
-    return at;
-  };
-  let at = start;
-  // Neither id nor digest holds a brace: each ends an entry.
-  for (let from = 0; from < list.length; ) {
-    at = space(at);
-    if (bytes[at++] !== list[from++]) return -1;
-    if (from === list.length) return at;
-    at = space(at);
-    const end = list.indexOf(0x7d, from) + 1;
-    if (at + end - from > bytes.length || !sameBytes(bytes, at, list, from, end - from)) return -1;
-    at += end - from;
-    from = end;
-  }
-  return -1;
+  const listed = stored === null ? null : holdList(stored, { ids, labels, leaves }, crypto);
+  if (stored !== null && listed === null) return null;
+  return { count, root: leaves.root(crypto), captureDigest: capture.digest(), listed };
 };

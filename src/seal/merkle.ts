@@ -1,6 +1,7 @@
 import type { Crypto } from '../base/crypto.ts';
 import { type Digest, taggedBytes } from '../base/digest.ts';
 import { writeHex } from '../base/hex.ts';
+import type { Message } from '../base/message.ts';
 import { TAGS } from '../base/tags.ts';
 
 const HASH_BYTES = 32;
@@ -23,6 +24,12 @@ export class Leaves {
   /** Takes an index below the count and 64 hex digits; throws RangeError on anything else. */
   set(index: number, hash: string): void {
     writeHex(hash, this.bytes, this.start + HASH_BYTES * index);
+  }
+
+  /** Appends the digits of a hash to a message; asked before the hashes are folded. */
+  appendTo(message: Message, index: number): Message {
+    const at = this.start + HASH_BYTES * index;
+    return message.appendHex(this.bytes, at, at + HASH_BYTES);
   }
 
   /**

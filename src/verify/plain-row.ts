@@ -8,9 +8,16 @@ const LETTER_N = 0x6e;
 const LETTER_T = 0x74;
 const LETTER_F = 0x66;
 
-/** The numbers of members of a table, by their names. */
-export const membersNamed = <N extends string>(table: RowTable, names: readonly N[]): Readonly<Record<N, number>> =>
-  Object.fromEntries(names.map((name) => [name, table.memberNamed(name)])) as Readonly<Record<N, number>>;
+const NUMBERS = new WeakMap<readonly string[], Readonly<Record<string, number>>>();
+
+/** The numbers of members of a table, by their names; `names` is one and the same list for all tables of a collection. */
+export const membersNamed = <N extends string>(table: RowTable, names: readonly N[]): Readonly<Record<N, number>> => {
+  const known = NUMBERS.get(names);
+  if (known !== undefined) return known;
+  const numbers = Object.fromEntries(names.map((name) => [name, table.memberNamed(name)]));
+  NUMBERS.set(names, numbers);
+  return numbers as Readonly<Record<N, number>>;
+};
 
 /**
  * Members of the row of a table that was located last, held against nodes of wire text. A member is S(x) of its value, so equal tokens are equal values; what is

@@ -9,7 +9,7 @@ import { viewsOf } from '../evidence/record-view.ts';
 import { type ScannedBundle, scanBundle } from '../evidence/scan-bundle.ts';
 import type { Ends } from '../relate/graph.ts';
 import { tableEdges } from '../relate/table-edges.ts';
-import { commitTables, standsListed } from '../seal/commit-tables.ts';
+import { commitTables } from '../seal/commit-tables.ts';
 import type { ReceiptBody } from '../seal/receipt.ts';
 import type { TrustStore } from '../seal/trust.ts';
 import type { Expectation, Intact } from './integrity.ts';
@@ -68,34 +68,26 @@ const isCommitted = (
   receiptBytes: Uint8Array,
   crypto: Crypto,
 ): boolean => {
-  const committed = commitTables(tables, ids, listAt !== null, crypto);
+  const stored = listAt === null ? null : { bytes: receiptBytes, start: listAt };
+  const committed = commitTables(tables, ids, stored, crypto);
   if (committed === null) return false;
-  const { count, root, captureDigest, list, listDigest } = committed;
+  const { count, root, captureDigest, listed } = committed;
   return (
     captureDigest === body.capture_digest &&
     count === body.commitment_count &&
     root === body.incident_root &&
-    listDigest === body.commitments_digest &&
-    (listAt === null || list === null || isReceiptEnd(receiptBytes, standsListed(receiptBytes, listAt, list)))
+    (listed?.digest ?? null) === body.commitments_digest &&
+    (listed === null || isReceiptEnd(receiptBytes, listed.end))
   );
 };
 
 /** No sequence twice, and nothing observed after the receipt was issued. */
 const isOrdered = (tables: ScannedBundle, issuedAt: string): boolean => {
-  const latest = asciiBytes(`"${issuedAt}"`);
-  const used = new Set<number>();
-  let count = 0;
-  for (const collection of COLLECTIONS) {
-    const table = tables[collection];
-    const [sequence, time] = [table.memberNamed('sequence'), table.memberNamed('observed_at')];
-    count += table.length;
-    for (let row = 0; row < table.length; row++) {
-      used.add(table.integer(row, sequence));
-      table.value(row, time);
-      if (compareBytes(table.bytes, table.start, latest) > 0) return false;
-    }
-  }
-  return used.size === count;
+  const issued = asciiBytes(`"${issuedAt}"`);
+  const lists = COLLECTIONS.map((collection) => tables[collection]).filter(({ length }) => length > 0);
+  if (lists.some(({ latest }) => compareBytes(latest, 0, issued) > 0)) return false;
+  const sequences = Float64Array.from(lists.flatMap((table) => table.sequences)).sort();
+  return sequences.every((sequence, at) => at === 0 || sequence !== sequences[at - 1]);
 };
 
 /** One card may stand in several role lists, but then it is one card. */
