@@ -11,19 +11,19 @@ const place = new BodyPlace();
 
 /** A body that is read from the bytes that were hashed, whenever a member of it is asked for. */
 export class BodyView implements Body {
-  readonly member: number;
   readonly #table: RowTable;
   readonly #row: number;
+  readonly #member: number;
 
   /** Takes a row and the number of a member of it that is no null. */
   constructor(table: RowTable, row: number, member: number) {
     this.#table = table;
     this.#row = row;
-    this.member = member;
+    this.#member = member;
   }
 
   #locate(): Uint8Array {
-    this.#table.value(this.#row, this.member);
+    this.#table.value(this.#row, this.#member);
     const { bytes, start, end } = this.#table;
     place.locate(bytes, start, end);
     return bytes;
@@ -69,7 +69,7 @@ export class BodyView implements Body {
   }
 
   toJSON(): Body {
-    this.#table.value(this.#row, this.member);
+    this.#table.value(this.#row, this.#member);
     const { bytes, start, end } = this.#table;
     return JSON.parse(decodeUtf8(bytes.subarray(start, end))!) as Body;
   }

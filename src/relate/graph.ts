@@ -4,6 +4,8 @@ import { type DestinationOf, RELATIONS, type Relation, type SourceOf } from '../
 
 /** A record in the graph, under the name that edges and findings use for it. */
 export type Node<C extends Collection = Collection> = {
+  /** Its number among all nodes of the trace. */
+  readonly place: number;
   readonly collection: C;
   readonly type: NodeType;
   readonly id: string;
@@ -11,6 +13,11 @@ export type Node<C extends Collection = Collection> = {
 };
 /** An edge together with the node at its other end. */
 export type Link<C extends Collection = Collection> = { readonly edge: Edge; readonly node: Node<C> };
+/** Links in the order of the sequences of their nodes; one is made when it is asked for. */
+export type LinkList<C extends Collection = Collection> = Iterable<Link<C>> & {
+  readonly length: number;
+  readonly at: (index: number) => Link<C> | undefined;
+};
 /** What a path or a set of evidence is made of. */
 export type Element = Node | Edge;
 
@@ -22,27 +29,30 @@ export const elementKey = (element: Element): string =>
 export type Graph = {
   readonly nodes: <C extends Collection>(collection: C) => readonly Node<C>[];
   /** Links of the edges that arrive at a node. */
-  readonly sources: <R extends Relation>(node: Node<DestinationOf<R>>, relation: R) => readonly Link<SourceOf<R>>[];
+  readonly sources: <R extends Relation>(node: Node<DestinationOf<R>>, relation: R) => LinkList<SourceOf<R>>;
   /** Links of the edges that leave a node. */
-  readonly targets: <R extends Relation>(node: Node<SourceOf<R>>, relation: R) => readonly Link<DestinationOf<R>>[];
+  readonly targets: <R extends Relation>(node: Node<SourceOf<R>>, relation: R) => LinkList<DestinationOf<R>>;
 };
 
-export const nodesOf = (records: Records): readonly Node[] =>
-  COLLECTIONS.flatMap((collection) =>
-    records[collection].map((record) => {
-      const { id, node } = COLLECTION_INFO[collection];
-      return { collection, type: node, id: (record as Readonly<Record<string, unknown>>)[id] as string, record };
-    }),
-  );
+export const nodesOf = (records: Records): readonly Node[] => {
+  const nodes: Node[] = [];
+  for (const collection of COLLECTIONS) {
+    const { id, node: type } = COLLECTION_INFO[collection];
+    for (const record of records[collection]) {
+      const own = (record as Readonly<Record<string, unknown>>)[id] as string;
+      nodes.push({ place: nodes.length, collection, type, id: own, record });
+    }
+  }
+  return nodes;
+};
 
-/** Sorts by sequence, in place; each sequence is read once. A capture numbers what it sees as it comes, so most lists stand in order already. */
-const sortBySequence = <T>(items: T[], nodeOf: (item: T) => Node): void => {
-  if (items.length < 2) return;
-  const sequences = items.map((item) => nodeOf(item).record.sequence);
+/** Sorts by sequence, in place. A capture numbers what it sees as it comes, so most lists stand in order already. */
+const sortBySequence = (nodes: Node[]): void => {
+  const sequences = nodes.map(({ record }) => record.sequence);
   if (sequences.every((sequence, at) => at === 0 || sequences[at - 1]! <= sequence)) return;
-  const keyed = items.map((item, at) => ({ item, sequence: sequences[at]! }));
+  const keyed = nodes.map((node, at) => ({ node, sequence: sequences[at]! }));
   keyed.sort((a, b) => a.sequence - b.sequence);
-  for (const [at, { item }] of keyed.entries()) items[at] = item;
+  for (const [at, { node }] of keyed.entries()) nodes[at] = node;
 };
 
 /** Values by type and id, which are two keys: one made of both would be a new string for each question. */
@@ -60,7 +70,7 @@ export class ByNode<V> {
   }
 }
 
-const NO_LINKS: readonly Link[] = [];
+const NO_LINKS: LinkList = [];
 
 /** Edges by number. */
 export type Edges = { readonly length: number; readonly at: (index: number) => Edge | undefined };
@@ -86,59 +96,116 @@ export class Ends {
     this.destinations[edge] = destination;
   }
 
-  /** The edges of each relation, both of whose nodes are there. */
-  byRelation(): ReadonlyMap<Relation, readonly number[]> {
-    const numbers = RELATION_NAMES.map((): number[] => []);
+  /** The edges of a relation, both of whose nodes are there. */
+  of(relation: Relation): Int32Array {
+    const wanted = RELATION_NAMES.indexOf(relation);
+    const edges: number[] = [];
     for (let edge = 0; edge < this.relations.length; edge++) {
       const isJoined = this.sources[edge] !== NO_NODE && this.destinations[edge] !== NO_NODE;
-      if (isJoined) numbers[this.relations[edge]!]!.push(edge);
+      if (isJoined && this.relations[edge] === wanted) edges.push(edge);
     }
-    return new Map(RELATION_NAMES.map((relation, at) => [relation, numbers[at]!]));
+    return Int32Array.from(edges);
   }
 }
 
-/** The links at one end of the edges; those of a relation are sorted out when a rule first asks for it. */
-class Links {
+/** A link whose edge is made when it is asked for. */
+class EdgeLink implements Link {
+  readonly node: Node;
   private readonly edges: Edges;
-  private readonly byRelation: ReadonlyMap<Relation, readonly number[]>;
-  private readonly nodes: readonly Node[];
+  private readonly number: number;
+
+  constructor(node: Node, edges: Edges, number: number) {
+    this.node = node;
+    this.edges = edges;
+    this.number = number;
+  }
+
+  get edge(): Edge {
+    return this.edges.at(this.number)!;
+  }
+}
+
+/** What the links of a graph are made of: nodes and edges by number, and of each node its number and its sequence. */
+type Parts = {
+  readonly nodes: readonly Node[];
+  readonly numberOf: (node: Node) => number | undefined;
+  readonly sequences: Float64Array;
+  readonly edges: Edges;
+  readonly ends: Ends;
+};
+
+class LinksOfNode implements LinkList {
+  readonly length: number;
+  private readonly parts: Parts;
+  private readonly there: Int32Array;
+  private readonly numbers: Int32Array;
+  private readonly first: number;
+
+  /** Takes the numbers of the edges from `first` up to `end`. */
+  constructor(parts: Parts, there: Int32Array, numbers: Int32Array, [first, end]: readonly [number, number]) {
+    this.parts = parts;
+    this.there = there;
+    this.numbers = numbers;
+    this.first = first;
+    this.length = end - first;
+  }
+
+  at(index: number): Link | undefined {
+    if (index >= this.length) return undefined;
+    const number = this.numbers[this.first + index]!;
+    const { nodes, edges } = this.parts;
+    return new EdgeLink(nodes[this.there[number]!]!, edges, number);
+  }
+
+  *[Symbol.iterator](): Iterator<Link> {
+    for (let index = 0; index < this.length; index++) yield this.at(index)!;
+  }
+}
+
+/** The links at one end of the edges; those of a relation are put into order when a rule first asks for it. */
+class Links {
+  private readonly parts: Parts;
   private readonly here: Int32Array;
   private readonly there: Int32Array;
-  private readonly relations = new Map<Relation, ReadonlyMap<Node, readonly Link[]>>();
+  /** Edges in the order of their nodes here, then of the sequences of those there. */
+  private readonly ofRelations = new Map<Relation, Int32Array>();
 
-  constructor(
-    edges: Edges,
-    byRelation: ReadonlyMap<Relation, readonly number[]>,
-    nodes: readonly Node[],
-    [here, there]: readonly [Int32Array, Int32Array],
-  ) {
-    this.edges = edges;
-    this.byRelation = byRelation;
-    this.nodes = nodes;
+  constructor(parts: Parts, here: Int32Array, there: Int32Array) {
+    this.parts = parts;
     this.here = here;
     this.there = there;
   }
 
-  at(relation: Relation, node: Node): readonly Link[] {
-    let links = this.relations.get(relation);
-    if (links === undefined) {
-      links = this.sorted(this.byRelation.get(relation) ?? []);
-      this.relations.set(relation, links);
-    }
-    return links.get(node) ?? NO_LINKS;
+  at(relation: Relation, node: Node): LinkList {
+    const number = this.parts.numberOf(node);
+    const ordered = this.inOrder(relation);
+    if (number === undefined || ordered.length === 0) return NO_LINKS;
+    const first = this.firstOf(ordered, number);
+    if (first === ordered.length || this.here[ordered[first]!] !== number) return NO_LINKS;
+    return new LinksOfNode(this.parts, this.there, ordered, [first, this.firstOf(ordered, number + 1)]);
   }
 
-  private sorted(numbers: readonly number[]): ReadonlyMap<Node, readonly Link[]> {
-    const links = new Map<Node, Link[]>();
-    for (const at of numbers) {
-      const node = this.nodes[this.here[at]!]!;
-      const link = { edge: this.edges.at(at)!, node: this.nodes[this.there[at]!]! };
-      const same = links.get(node);
-      if (same === undefined) links.set(node, [link]);
-      else same.push(link);
+  private inOrder(relation: Relation): Int32Array {
+    let ordered = this.ofRelations.get(relation);
+    if (ordered === undefined) {
+      const { here, there } = this;
+      const { sequences, ends } = this.parts;
+      ordered = ends
+        .of(relation)
+        .sort((a, b) => here[a]! - here[b]! || sequences[there[a]!]! - sequences[there[b]!]! || a - b);
+      this.ofRelations.set(relation, ordered);
     }
-    for (const same of links.values()) sortBySequence(same, ({ node }) => node);
-    return links;
+    return ordered;
+  }
+
+  private firstOf(ordered: Int32Array, number: number): number {
+    let [low, high] = [0, ordered.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.here[ordered[middle]!]! < number) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 }
 
@@ -155,27 +222,34 @@ const findEnds = (nodes: readonly Node[], edges: Edges): Ends => {
 };
 
 /**
- * Builds the graph of a set of elements; `ends` where it is known which nodes each edge joins. An edge whose source or destination is not among them is left out, so a graph
- * of fewer elements is what a trace without the others would have shown.
+ * Builds the graph of all nodes of a trace, or of some of them; `ends` where it is known which of all nodes each edge joins. An edge whose source or
+ * destination is not among them is left out, so a graph of fewer elements is what a trace without the others would have shown.
  */
-export const graphOf = (nodes: readonly Node[], edges: Edges, ends: Ends = findEnds(nodes, edges)): Graph => {
+export const graphOf = (nodes: readonly Node[], edges: Edges, ends?: Ends): Graph => {
   const byCollection = new Map<string, Node[]>();
   for (const node of nodes) {
     const same = byCollection.get(node.collection);
     if (same === undefined) byCollection.set(node.collection, [node]);
     else same.push(node);
   }
-  for (const same of byCollection.values()) sortBySequence(same, (node) => node);
-  const byRelation = ends.byRelation();
-  const { sources, destinations } = ends;
-  const arriving = new Links(edges, byRelation, nodes, [destinations, sources]);
-  const leaving = new Links(edges, byRelation, nodes, [sources, destinations]);
+  for (const same of byCollection.values()) sortBySequence(same);
+  const numbers = ends === undefined ? new Map(nodes.map((node, number) => [node, number])) : null;
+  const parts: Parts = {
+    nodes,
+    numberOf: numbers === null ? ({ place }) => place : (node) => numbers.get(node),
+    sequences: Float64Array.from(nodes, ({ record }) => record.sequence),
+    edges,
+    ends: ends ?? findEnds(nodes, edges),
+  };
+  const { sources, destinations } = parts.ends;
+  const arriving = new Links(parts, destinations, sources);
+  const leaving = new Links(parts, sources, destinations);
   return {
     nodes: <C extends Collection>(collection: C) =>
       (byCollection.get(collection) ?? []) as unknown as readonly Node<C>[],
     sources: <R extends Relation>(node: Node<DestinationOf<R>>, relation: R) =>
-      arriving.at(relation, node as Node) as unknown as readonly Link<SourceOf<R>>[],
+      arriving.at(relation, node as Node) as unknown as LinkList<SourceOf<R>>,
     targets: <R extends Relation>(node: Node<SourceOf<R>>, relation: R) =>
-      leaving.at(relation, node as Node) as unknown as readonly Link<DestinationOf<R>>[],
+      leaving.at(relation, node as Node) as unknown as LinkList<DestinationOf<R>>,
   };
 };

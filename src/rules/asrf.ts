@@ -71,10 +71,8 @@ const judgeAnchored = (graph: Graph, anchoring: Anchoring, policy: AsrfPolicy): 
   const { record } = node;
   const path = hopPath(anchoring);
   // One response is an anchor; a hostile trace can hold many of one hop.
-  const support = graph
-    .targets(node, 'DEREFERENCE_RECEIVED_RESPONSE')
-    .slice(0, record.status === null ? 0 : 1)
-    .flatMap((response): readonly Element[] => [response.edge, response.node]);
+  const response = record.status === null ? undefined : graph.targets(node, 'DEREFERENCE_RECEIVED_RESPONSE').at(0);
+  const support: readonly Element[] = response === undefined ? [] : [response.edge, response.node];
   const basis = { path, support, required: [...anchorsOf(path), ...support] };
   const state = (reason: Reason, explanation: string): Statement => ({
     reason,

@@ -26,6 +26,8 @@ export type Chunk = {
 /** Content of known digest: the bodies that make it up, in order. */
 export type Content = {
   readonly bodies: readonly Body[];
+  /** The record that the last of them is of. */
+  readonly holder: Node['record'];
   readonly sha256: string;
   readonly says: string;
   /** The record member that holds it. */
@@ -49,9 +51,11 @@ const faultOf = ({ id, record }: Artifact): string | null => {
   return record.wire_issue === null ? null : `the content of artifact ${id} could not be read`;
 };
 
+const isRendered = (graph: Graph, node: Artifact): boolean => graph.targets(node, 'ARTIFACT_RENDERED').length > 0;
+
 const chunkOf = (graph: Graph, node: Artifact, known: ReadonlyMap<Artifact, Chunk>): Chunk => {
   const { appends_to, content } = node.record;
-  const [join] = graph.targets(node, 'ARTIFACT_APPENDS_TO');
+  const join = graph.targets(node, 'ARTIFACT_APPENDS_TO').at(0);
   const before = (join && known.get(join.node)) ?? null;
   const detached = appends_to !== null && before === null;
   const size = content?.size ?? 0;
@@ -63,32 +67,63 @@ const chunkOf = (graph: Graph, node: Artifact, known: ReadonlyMap<Artifact, Chun
     cost: (before?.cost ?? 0) + LISTING_COST + size,
     fault: before?.fault ?? (detached ? `the chunk that artifact ${node.id} continues is not known` : faultOf(node)),
     detached: detached || before?.detached === true,
-    rendered: graph.targets(node, 'ARTIFACT_RENDERED').length > 0 || (size === 0 && before?.rendered === true),
+    rendered: isRendered(graph, node) || (size === 0 && before?.rendered === true),
   };
 };
 
-/** Every artifact record, in sequence order. */
-export const chunksOf = (graph: Graph): ReadonlyMap<Artifact, Chunk> => {
-  const known = new Map<Artifact, Chunk>();
-  for (const node of graph.nodes('artifacts')) known.set(node, chunkOf(graph, node, known));
-  return known;
-};
+/** The artifact records of a graph as chunks. Most stand alone: such a one is made whenever it is asked for. */
+export class Chunks {
+  readonly #graph: Graph;
+  readonly #joined = new Map<Artifact, Chunk>();
+
+  constructor(graph: Graph) {
+    this.#graph = graph;
+    for (const node of graph.nodes('artifacts')) {
+      const isJoined = node.record.appends_to !== null || !this.isLast(node);
+      if (isJoined) this.#joined.set(node, chunkOf(graph, node, this.#joined));
+    }
+  }
+
+  of(artifact: Artifact): Chunk {
+    return this.#joined.get(artifact) ?? chunkOf(this.#graph, artifact, this.#joined);
+  }
+
+  /** Whether no chunk continues it. */
+  isLast(artifact: Artifact): boolean {
+    return this.#graph.sources(artifact, 'ARTIFACT_APPENDS_TO').length === 0;
+  }
+
+  /** Whether the content up to it was rendered. */
+  isRendered(artifact: Artifact): boolean {
+    return this.#joined.get(artifact)?.rendered ?? isRendered(this.#graph, artifact);
+  }
+}
 
 const elementsOf = (chain: readonly Chunk[]): readonly Element[] =>
   chain.flatMap(({ node, join }) => (join === null ? [node] : [join, node]));
+
+/** The content of an artifact that is held by its one record. */
+const ownContent = ({ id, record }: Artifact, body: Body): Content => ({
+  bodies: [body],
+  holder: record,
+  sha256: body.sha256,
+  says: `artifact ${id}`,
+  member: 'content',
+  support: [],
+});
 
 /** Puts chunks together; what one run lists and copies is bounded, so that a hostile stream costs no square of its length. */
 export class Assembler {
   #spent = 0;
   readonly #outputs = new Map<Artifact, ReadonlyMap<string, Link<'sanitizers'>>>();
-  readonly #hashes = new Map<Chunk, ReturnType<typeof sha256.create>>();
+  readonly #hashes = new Map<Artifact, ReturnType<typeof sha256.create>>();
 
   /** Takes an artifact; returns the sanitizers that worked on it by the SHA-256 of what they gave. */
   outputs(graph: Graph, artifact: Artifact): ReadonlyMap<string, Link<'sanitizers'>> {
     const known = this.#outputs.get(artifact);
     if (known !== undefined) return known;
     const outputs = new Map<string, Link<'sanitizers'>>();
-    for (const link of graph.targets(artifact, 'ARTIFACT_SANITIZED').toReversed()) {
+    for (const link of [...graph.targets(artifact, 'ARTIFACT_SANITIZED')].reverse()) {
       const { output } = link.node.record;
       if (output !== null) outputs.set(output.sha256, link);
     }
@@ -98,15 +133,17 @@ export class Assembler {
 
   /** Takes a chunk without fault; returns the SHA-256 of the content up to it. All prefixes of a stream cost one pass. */
   digest(last: Chunk): string {
+    const own = last.node.record.content;
+    if (last.before === null && own !== null) return own.sha256;
     const unhashed: Chunk[] = [];
     let at: Chunk | null = last;
-    for (; at !== null && !this.#hashes.has(at); at = at.before) unhashed.push(at);
-    let hash = at === null ? sha256.create() : this.#hashes.get(at)!;
+    for (; at !== null && !this.#hashes.has(at.node); at = at.before) unhashed.push(at);
+    let hash = at === null ? sha256.create() : this.#hashes.get(at.node)!;
     for (const chunk of unhashed.reverse()) {
       const { content } = chunk.node.record;
       hash = hash.clone();
       if (content !== null) hash.update(bodyBytes(content));
-      this.#hashes.set(chunk, hash);
+      this.#hashes.set(chunk.node, hash);
     }
     return bytesToHex(hash.clone().digest());
   }
@@ -116,14 +153,13 @@ export class Assembler {
     if (last.fault !== null) return last.fault;
     if (last.before === null) {
       const body = last.node.record.content;
-      return body === null
-        ? `artifact ${last.node.id} has no content`
-        : { bodies: [body], sha256: body.sha256, says: `artifact ${last.node.id}`, member: 'content', support: [] };
+      return body === null ? `artifact ${last.node.id} has no content` : ownContent(last.node, body);
     }
     const chain = this.#chain(last);
     if (chain === null) return PASSED;
     return {
       bodies: chain.flatMap(({ node }) => node.record.content ?? []),
+      holder: last.node.record,
       sha256: this.digest(last),
       says: `the ${chain.length} chunks up to artifact ${last.node.id}`,
       member: 'content',
@@ -163,6 +199,7 @@ export const renderedContent = (
     const { id, record } = sanitizer.node;
     return {
       bodies: record.output === null ? [] : [record.output],
+      holder: record,
       sha256: input,
       says: `the output of sanitizer ${record.name} (${id})`,
       member: 'output',
@@ -170,12 +207,11 @@ export const renderedContent = (
     };
   }
   const own = chunk.node.record.content;
-  if (own?.sha256 === input)
-    return { bodies: [own], sha256: input, says: `artifact ${chunk.node.id}`, member: 'content', support: [] };
+  if (own?.sha256 === input) return ownContent(chunk.node, own);
   const { node, before, fault } = chunk;
   if (fault !== null) return fault;
   if (before === null && own === null) return `artifact ${node.id} has no content`;
-  const whole = own !== null && before === null ? own.sha256 : assembler.digest(chunk);
+  const whole = assembler.digest(chunk);
   if (whole === input) return assembler.assemble(chunk);
   const says = before === null ? `artifact ${node.id}` : `all chunks up to artifact ${node.id}`;
   const tried =

@@ -26,8 +26,8 @@ export type Detect = ((content: Content, type: string, producer: Link<'exchanges
 
 const NO_BYTES = new Uint8Array();
 
-/** Detections outlive a run: minimal evidence asks the rule about the same bodies many times. */
-const detected = new WeakMap<Body, Map<string, Detection>>();
+/** Detections outlive a run, by the record that holds the content: minimal evidence asks the rule about the same ones many times. */
+const detected = new WeakMap<object, Map<string, Detection>>();
 
 /** Takes the profile's inert marker; returns the detector of one run, which judges equal bytes under one type once. */
 export const createDetect = (inertMarker: string | null): Detect => {
@@ -41,17 +41,19 @@ export const createDetect = (inertMarker: string | null): Detect => {
     inert.set(type, detection);
     return detection;
   };
-  const detect = ({ bodies, sha256 }: Content, type: string, producer: Link<'exchanges'> | undefined): Detection => {
+  const detect = (
+    { bodies, holder, sha256 }: Content,
+    type: string,
+    producer: Link<'exchanges'> | undefined,
+  ): Detection => {
     const harmless = inertOf(type);
     if (harmless !== null) return harmless;
     const artifactHost = hostOf(producer);
     const key = JSON.stringify([sha256, type, artifactHost, inertMarker]);
-    const last = bodies.at(-1);
-    const known = seen.get(key) ?? (last && detected.get(last)?.get(key));
+    const known = seen.get(key) ?? detected.get(holder)?.get(key);
     const detection = known ?? detectActiveContent(concat(bodies), type, { inertMarker, artifactHost });
     seen.set(key, detection);
-    if (last !== undefined)
-      detected.set(last, (detected.get(last) ?? new Map<string, Detection>()).set(key, detection));
+    detected.set(holder, (detected.get(holder) ?? new Map<string, Detection>()).set(key, detection));
     return detection;
   };
   return Object.assign(detect, { isInert: (type: string) => inertOf(type) !== null });

@@ -1,7 +1,7 @@
 import type { Reason } from '../base/reasons.ts';
 import type { Element, Graph, Link, Node } from '../relate/graph.ts';
 import { anchorMissing, factMissing } from './anchors.ts';
-import { type Assembler, type Chunk, type Content, PASSED, renderedContent } from './atsi-content.ts';
+import { type Assembler, type Chunk, type Chunks, type Content, PASSED, renderedContent } from './atsi-content.ts';
 import { cutOf, type Detect, indicatorsTold, isInertType, loadsTold } from './atsi-detect.ts';
 import type { Detection } from './detectors/markup/detect.ts';
 import type { Statement } from './rule.ts';
@@ -9,7 +9,7 @@ import type { Statement } from './rule.ts';
 /** What one run of the rule holds. */
 type Run = {
   readonly graph: Graph;
-  readonly chunks: ReadonlyMap<Node<'artifacts'>, Chunk>;
+  readonly chunks: Chunks;
   readonly assembler: Assembler;
   readonly detect: Detect;
   readonly sandboxed: readonly string[];
@@ -107,7 +107,7 @@ export const judgeRender = (run: Run, render: Node<'artifact_renders'>): readonl
     const path = [artifact.node, artifact.edge, render];
     return [toldOf(anchorMissing(render, ['EXCHANGE_PRODUCED_ARTIFACT'], { path }), null)];
   }
-  const chunk = run.chunks.get(artifact.node)!;
+  const chunk = run.chunks.of(artifact.node);
   const content = renderedContent(graph, render, chunk, run.assembler);
   const statements = judgeAnchored(run, { render, rendered: artifact.edge, chunk, producer }, content);
   return statements.map((statement) => toldOf(statement, chunk));

@@ -70,7 +70,7 @@ export const judgeUnrendered = ({ graph, assembler, detect, shown }: Run, chunk:
   )
     return null;
 
-  const producer: Link<'exchanges'> | undefined = graph.sources(node, 'EXCHANGE_PRODUCED_ARTIFACT')[0];
+  const producer: Link<'exchanges'> | undefined = graph.sources(node, 'EXCHANGE_PRODUCED_ARTIFACT').at(0);
   const state = (reason: Reason, why: string, support: readonly Element[], missing?: readonly string[]): Statement =>
     producer === undefined
       ? anchorMissing(node, ['EXCHANGE_PRODUCED_ARTIFACT'])

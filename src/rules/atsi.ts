@@ -1,6 +1,6 @@
 import type { Reason } from '../base/reasons.ts';
-import type { Graph, Node } from '../relate/graph.ts';
-import { Assembler, type Chunk, chunksOf } from './atsi-content.ts';
+import type { Node } from '../relate/graph.ts';
+import { Assembler, Chunks } from './atsi-content.ts';
 import { createDetect } from './atsi-detect.ts';
 import { judgeRender, type Told } from './atsi-render.ts';
 import { judgeUnrendered } from './atsi-unrendered.ts';
@@ -40,13 +40,18 @@ class Merged {
   }
 }
 
-const isLast = (graph: Graph, artifact: Node<'artifacts'>): boolean =>
-  graph.sources(artifact, 'ARTIFACT_APPENDS_TO').length === 0;
-
 /** Digests of what was rendered: one artifact is recorded by each side that saw it, and only one side hands it to a renderer. */
-const shownContents = (chunks: Iterable<Chunk>, assembler: Assembler): ReadonlySet<string> => {
+const shownContents = (
+  artifacts: readonly Node<'artifacts'>[],
+  chunks: Chunks,
+  assembler: Assembler,
+): ReadonlySet<string> => {
   const digests = new Set<string>();
-  for (const chunk of chunks) if (chunk.rendered && chunk.fault === null) digests.add(assembler.digest(chunk));
+  for (const artifact of artifacts) {
+    if (!chunks.isRendered(artifact)) continue;
+    const chunk = chunks.of(artifact);
+    if (chunk.fault === null) digests.add(assembler.digest(chunk));
+  }
   return digests;
 };
 
@@ -54,18 +59,21 @@ const shownContents = (chunks: Iterable<Chunk>, assembler: Assembler): ReadonlyS
 export const atsi: Rule = {
   watches: 'artifact_render',
   judge: (graph, { atsi: policy }) => {
-    const chunks = chunksOf(graph);
+    const artifacts = graph.nodes('artifacts');
+    const chunks = new Chunks(graph);
     const assembler = new Assembler();
     const detect = createDetect(policy.inert_marker);
     const renders = graph.nodes('artifact_renders');
     const run = { graph, chunks, assembler, detect, sandboxed: policy.sandboxed_renderers };
     const rendered = new Merged('renders');
     for (const render of renders) for (const told of judgeRender(run, render)) rendered.add(told);
-    const unseen = { ...run, shown: shownContents(chunks.values(), assembler) };
+    const unseen = { ...run, shown: shownContents(artifacts, chunks, assembler) };
     const unrendered = new Merged('artifacts');
     let triggers = renders.length;
-    for (const chunk of chunks.values()) {
-      const statement = chunk.rendered || !isLast(graph, chunk.node) ? null : judgeUnrendered(unseen, chunk);
+    for (const artifact of artifacts) {
+      if (chunks.isRendered(artifact) || !chunks.isLast(artifact)) continue;
+      const chunk = chunks.of(artifact);
+      const statement = judgeUnrendered(unseen, chunk);
       if (statement === null) continue;
       if (!NO_TRIGGER.has(statement.reason)) triggers++;
       unrendered.add({ key: `${statement.reason} ${chunk.first.id}`, statement });

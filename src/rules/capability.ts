@@ -134,8 +134,8 @@ const judge = (graph: Graph, profile: Profile) => {
   const declaredAt = new Map<string, Declared>();
   const triggers = graph.nodes('capability_invocations');
   for (const node of triggers) {
-    const exchange = graph.sources(node, 'EXCHANGE_INVOKED_CAPABILITY')[0];
-    const endpoint = exchange && graph.sources(exchange.node, 'ENDPOINT_SERVED_EXCHANGE')[0];
+    const exchange = graph.sources(node, 'EXCHANGE_INVOKED_CAPABILITY').at(0);
+    const endpoint = exchange && graph.sources(exchange.node, 'ENDPOINT_SERVED_EXCHANGE').at(0);
     if (exchange === undefined || endpoint === undefined) {
       const missing = exchange === undefined ? 'EXCHANGE_INVOKED_CAPABILITY' : 'ENDPOINT_SERVED_EXCHANGE';
       statements.push(anchorMissing(node, [missing]));
@@ -146,7 +146,7 @@ const judge = (graph: Graph, profile: Profile) => {
       statements.push(anchorMissing(node, ['AGENTCARD_RESOLVES_TO_ENDPOINT']));
       continue;
     }
-    const declared = declaredAt.get(endpoint.node.id) ?? declaredOf(cards);
+    const declared = declaredAt.get(endpoint.node.id) ?? declaredOf([...cards]);
     declaredAt.set(endpoint.node.id, declared);
     const statement = judgeInvocation({ node, exchange, endpoint, declared }, profile);
     if (statement !== undefined) statements.push(statement);

@@ -144,7 +144,7 @@ const judgeSelection = function* (selection: Selection, profile: Profile): Itera
 
 const contactsOf = (graph: Graph, resolved: readonly Link<'endpoints'>[]): readonly Contact[] =>
   resolved.flatMap((endpoint) =>
-    graph.targets(endpoint.node, 'ENDPOINT_SERVED_EXCHANGE').map((exchange) => ({ endpoint, exchange })),
+    Array.from(graph.targets(endpoint.node, 'ENDPOINT_SERVED_EXCHANGE'), (exchange) => ({ endpoint, exchange })),
   );
 
 /** AgentCard spoofing (RULES, AS). A card that several discovery events select is judged once, by the first of them. */
@@ -157,15 +157,15 @@ export const discovery: Rule = {
     const triggers = graph.nodes('discovery_events').filter(({ record }) => record.selected_card_id !== null);
     const judged = new Set<string>();
     for (const event of triggers) {
-      const link = graph.targets(event, 'DISCOVERY_SELECTED_CARD')[0];
+      const link = graph.targets(event, 'DISCOVERY_SELECTED_CARD').at(0);
       const resolved = link === undefined ? [] : graph.targets(link.node, 'AGENTCARD_RESOLVES_TO_ENDPOINT');
-      const endpoint = resolved[0];
+      const endpoint = resolved.at(0);
       if (link === undefined || endpoint === undefined) {
         const missing = link === undefined ? 'DISCOVERY_SELECTED_CARD' : 'AGENTCARD_RESOLVES_TO_ENDPOINT';
         statements.push(anchorMissing(event, [missing]));
       } else if (!judged.has(link.node.id)) {
         judged.add(link.node.id);
-        const contacts = contactsOf(graph, resolved);
+        const contacts = contactsOf(graph, [...resolved]);
         for (const statement of judgeSelection({ event, link, endpoint, contacts }, profile))
           statements.push(statement);
       }

@@ -100,9 +100,9 @@ function* stream(graph: Graph, exchange: Exchange): Iterable<Statement> {
     yield observed('STREAM_WITHOUT_FINAL_STATE', exchange, explanation, [unsettled.edge, unsettled.node]);
     return;
   }
-  const update = graph
-    .targets(exchange, 'EXCHANGE_PRODUCED_ARTIFACT')
-    .find(({ node }) => node.record.payload === 'artifact_update');
+  const update = [...graph.targets(exchange, 'EXCHANGE_PRODUCED_ARTIFACT')].find(
+    ({ node }) => node.record.payload === 'artifact_update',
+  );
   if (transitions.length > 0 || update === undefined) return;
   const explanation = `The event stream of ${named(exchange)} brought ${named(update.node)}, and ended without any state of its task.`;
   yield observed('STREAM_WITHOUT_FINAL_STATE', exchange, explanation, [update.edge, update.node]);

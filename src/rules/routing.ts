@@ -80,8 +80,8 @@ const judge = (graph: Graph, { co }: Profile): RuleOutcome => {
   const statements: Statement[] = [];
   const steps = new Map<string, StallStep>();
   for (const node of triggers) {
-    const exchange = graph.sources(node, 'EXCHANGE_ROUTED_STEP')[0];
-    const previous = graph.sources(node, 'ROUTING_STEP_FOLLOWS')[0];
+    const exchange = graph.sources(node, 'EXCHANGE_ROUTED_STEP').at(0);
+    const previous = graph.sources(node, 'ROUTING_STEP_FOLLOWS').at(0);
     const missing: Relation[] = [];
     if (previous === undefined && node.record.predecessor !== 'root') missing.push('ROUTING_STEP_FOLLOWS');
     if (exchange === undefined) missing.push('EXCHANGE_ROUTED_STEP');

@@ -111,7 +111,7 @@ export const saturation: Rule = {
       const key = JSON.stringify([sampled.node.id, agent]);
       const samples = series.get(key) ?? [];
       series.set(key, samples);
-      const slots = graph.sources(node, 'TASK_OCCUPIES_SLOT');
+      const slots = [...graph.sources(node, 'TASK_OCCUPIES_SLOT')];
       samples.push({ node, sampled, slots, unplaced: (unplaced.get(agent) ?? 0) + (unplaced.get(null) ?? 0) });
     }
     const judged = [...series.values()].flatMap((samples) => judgeSeries(graph, samples, profile.hotf));

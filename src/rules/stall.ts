@@ -1,4 +1,4 @@
-import type { Graph, Link, Node } from '../relate/graph.ts';
+import type { Graph, Link, LinkList, Node } from '../relate/graph.ts';
 import type { Profile } from './profile.ts';
 
 /** A routing step with both its anchors, and no progress before its successor. */
@@ -107,7 +107,7 @@ export const firstExcess = (
 ): Excess | undefined => {
   const segment = new Segment(first, limits);
   let found: Excess | undefined;
-  const open: { step: StallStep; closed: boolean; next: number; followers: readonly Link<'routing_events'>[] }[] = [];
+  const open: { step: StallStep; closed: boolean; next: number; followers: LinkList<'routing_events'> }[] = [];
   const enter = (step: StallStep): void => {
     const { closes, excess } = segment.enter(step);
     if (excess !== undefined && (found === undefined || step.node.record.sequence < found.step.node.record.sequence)) {
@@ -119,7 +119,7 @@ export const firstExcess = (
   };
   enter(first);
   for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
-    const follower = top.followers[top.next++];
+    const follower = top.followers.at(top.next++);
     if (follower === undefined) {
       segment.leave(top.step, top.closed);
       open.pop();

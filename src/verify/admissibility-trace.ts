@@ -6,10 +6,10 @@ import { type Inadmissible, shown } from './admissibility-refusals.ts';
 
 /** The trace as a whole: time along the sequence, its declared end, its gaps, and the trusted cards that the profile pins. */
 export const checkTrace = (records: Records, profile: Profile, refusals: Inadmissible): void => {
-  const inOrder = bySequence(records);
-  checkTime(inOrder, profile.time_tolerance_ms, refusals);
+  const lists = COLLECTIONS.map((collection) => ({ collection, list: inSequence(records[collection]) }));
+  checkTime(bySequence(lists), profile.time_tolerance_ms, refusals);
   for (const trace of records.trace_metadata) {
-    checkEnd(inOrder, trace, refusals);
+    checkEnd(bySequence(lists), trace, refusals);
     if (trace.ended !== 'complete' || trace.gaps.length === 0) continue;
     const detail = `ended is "complete"; gaps lists ${trace.gaps.length}, the first ${shown(trace.gaps[0])}`;
     refusals.refuse('trace_metadata', trace, 'gaps', 'INADMISSIBLE_GAPS', detail);
@@ -24,19 +24,34 @@ type Placed = {
   readonly observedAt: string;
 };
 
-const bySequence = (records: Records): readonly Placed[] => {
-  const placed: Placed[] = [];
-  for (const collection of COLLECTIONS) {
-    for (const record of records[collection] as readonly AnyRecord[]) {
-      placed.push({ collection, record, sequence: record.sequence, observedAt: record.observed_at });
+/** A capture numbers what it sees as it comes, so most lists stand in order already. */
+const inSequence = (list: readonly AnyRecord[]): readonly AnyRecord[] =>
+  list.every(({ sequence }, at) => at === 0 || list[at - 1]!.sequence <= sequence)
+    ? list
+    : list.toSorted((a, b) => a.sequence - b.sequence);
+
+type List = { readonly collection: Collection; readonly list: readonly AnyRecord[] };
+
+/** All records in the order of their sequences, merged as they are asked for: a trace of any size is in memory once. */
+function* bySequence(lists: readonly List[]): Iterable<Placed> {
+  const sources = lists.map(({ collection, list }) => ({ collection, list, next: 0, sequence: list[0]?.sequence }));
+  for (;;) {
+    let first: (typeof sources)[number] | undefined;
+    for (const source of sources) {
+      if (source.sequence !== undefined && (first?.sequence === undefined || source.sequence < first.sequence))
+        first = source;
     }
+    if (first?.sequence === undefined) return;
+    const { collection, list, sequence } = first;
+    const record = list[first.next++]!;
+    first.sequence = list[first.next]?.sequence;
+    yield { collection, record, sequence, observedAt: record.observed_at };
   }
-  return placed.sort((a, b) => a.sequence - b.sequence);
-};
+}
 
 /** Measured from the latest time so far: many small steps back are one large one. Times compare as their texts. */
-const checkTime = (inOrder: readonly Placed[], tolerance: number, refusals: Inadmissible): void => {
-  let latest = inOrder[0];
+const checkTime = (inOrder: Iterable<Placed>, tolerance: number, refusals: Inadmissible): void => {
+  let latest: Placed | undefined;
   for (const placed of inOrder) {
     if (latest === undefined || placed.observedAt > latest.observedAt) latest = placed;
     if (placed.observedAt === latest.observedAt) continue;
@@ -46,7 +61,7 @@ const checkTime = (inOrder: readonly Placed[], tolerance: number, refusals: Inad
   }
 };
 
-const checkEnd = (inOrder: readonly Placed[], trace: RecordOf<'trace_metadata'>, refusals: Inadmissible): void => {
+const checkEnd = (inOrder: Iterable<Placed>, trace: RecordOf<'trace_metadata'>, refusals: Inadmissible): void => {
   const { ended_at: end } = trace;
   for (const { collection, record, observedAt } of inOrder) {
     if (observedAt <= end) continue;
