@@ -7,9 +7,9 @@ import { type Inadmissible, shown } from './admissibility-refusals.ts';
 /** The trace as a whole: time along the sequence, its declared end, its gaps, and the trusted cards that the profile pins. */
 export const checkTrace = (records: Records, profile: Profile, refusals: Inadmissible): void => {
   const lists = COLLECTIONS.map((collection) => ({ collection, list: inSequence(records[collection]) }));
-  checkTime(bySequence(lists), profile.time_tolerance_ms, refusals);
+  const latest = checkTime(bySequence(lists), profile.time_tolerance_ms, refusals);
   for (const trace of records.trace_metadata) {
-    checkEnd(bySequence(lists), trace, refusals);
+    if (latest > trace.ended_at) checkEnd(bySequence(lists), trace, refusals);
     if (trace.ended !== 'complete' || trace.gaps.length === 0) continue;
     const detail = `ended is "complete"; gaps lists ${trace.gaps.length}, the first ${shown(trace.gaps[0])}`;
     refusals.refuse('trace_metadata', trace, 'gaps', 'INADMISSIBLE_GAPS', detail);
@@ -49,8 +49,8 @@ function* bySequence(lists: readonly List[]): Iterable<Placed> {
   }
 }
 
-/** Measured from the latest time so far: many small steps back are one large one. Times compare as their texts. */
-const checkTime = (inOrder: Iterable<Placed>, tolerance: number, refusals: Inadmissible): void => {
+/** Measured from the latest time so far: many small steps back are one large one. Times compare as their texts. Returns the latest of all. */
+const checkTime = (inOrder: Iterable<Placed>, tolerance: number, refusals: Inadmissible): string => {
   let latest: Placed | undefined;
   for (const placed of inOrder) {
     if (latest === undefined || placed.observedAt > latest.observedAt) latest = placed;
@@ -59,6 +59,7 @@ const checkTime = (inOrder: Iterable<Placed>, tolerance: number, refusals: Inadm
     const detail = `observed_at is ${placed.observedAt} at sequence ${placed.sequence}; it was ${latest.observedAt} at sequence ${latest.sequence}, and ${tolerance} ms are tolerated`;
     refusals.refuse(placed.collection, placed.record as never, 'observed_at', 'INADMISSIBLE_TIME', detail);
   }
+  return latest?.observedAt ?? '';
 };
 
 const checkEnd = (inOrder: Iterable<Placed>, trace: RecordOf<'trace_metadata'>, refusals: Inadmissible): void => {
