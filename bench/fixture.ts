@@ -52,7 +52,7 @@ export type Lab = {
   readonly seal: (bundle: Bundle) => JsonObject;
 };
 
-/** A bundle with its receipt, as files and as what JSON.parse makes of them. */
+/** A bundle with its receipt, as files, and as what JSON.parse makes of these files. */
 export type Fixture = {
   readonly commitments: number;
   readonly files: { readonly bundle: Uint8Array; readonly receipt: Uint8Array };
@@ -130,7 +130,7 @@ export const writeFixture = (lab: Lab, commitments: number, mix: Mix, seed: numb
 export const fixtureOf = (lab: Lab, commitments: number, mix: Mix, seed: number): Fixture => {
   const bundle = bundleOf(commitments, mix, seed, PROFILE_ID);
   const receipt = lab.seal(bundle);
-  const values = { bundle: bundle as unknown as JsonObject, receipt };
-  const files = { bundle: fileOf(values.bundle), receipt: fileOf(receipt) };
-  return { commitments, files, values: JSON.parse(JSON.stringify(values)) as Fixture['values'] };
+  const files = { bundle: fileOf(bundle as unknown as JsonObject), receipt: fileOf(receipt) };
+  const loaded = (file: Uint8Array): JsonValue => JSON.parse(new TextDecoder().decode(file)) as JsonValue;
+  return { commitments, files, values: { bundle: loaded(files.bundle), receipt: loaded(files.receipt) } };
 };

@@ -6,6 +6,26 @@ import { isObject, type JsonObject, type JsonValue } from './json-value.ts';
 const ORDERS = new Map<string, readonly string[]>();
 const ORDERS_KEPT = 256;
 
+/**
+ * Whether a value is of the restricted model as far as its text would not show, with the members of each object in the order of S(x): so the runtime prints them, as
+ * what was read from S(x) stands. Recursion is bounded by MAX_DEPTH.
+ */
+const standsSorted = (value: JsonValue, depth: number): boolean => {
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true;
+  if (typeof value === 'number') return Number.isSafeInteger(value);
+  if (typeof value !== 'object' || depth > MAX_DEPTH) return false;
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at++) if (!standsSorted(value[at]!, depth + 1)) return false;
+    return true;
+  }
+  let before: string | null = null;
+  for (const name in value as JsonObject) {
+    if ((before !== null && name <= before) || !standsSorted((value as JsonObject)[name]!, depth + 1)) return false;
+    before = name;
+  }
+  return true;
+};
+
 /** Copies values with the members of each object in the order of S(x), so that the runtime prints them so. */
 class Sorted {
   /** Whether all that was copied is of the restricted model, as far as the text would not show. */
@@ -55,8 +75,8 @@ export const canonicalBytes = (document: JsonValue): Uint8Array | null => {
   const members = Object.entries(document);
   const isList = ([, value]: readonly [string, JsonValue]): boolean => Array.isArray(value);
   const put = (value: JsonValue, depth: number): void => {
-    const copy = sorted.copy(value, depth);
-    if (sorted.isPlain) bytes.append(JSON.stringify(copy));
+    const printed = standsSorted(value, depth) ? value : sorted.copy(value, depth);
+    if (sorted.isPlain) bytes.append(JSON.stringify(printed));
   };
   let mark = '{';
   for (const [name, value] of [...members.filter((one) => !isList(one)), ...members.filter(isList)]) {

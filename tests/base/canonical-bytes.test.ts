@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MAX_DEPTH } from '../../src/base/bounds.ts';
+import { canonical } from '../../src/base/canonical.ts';
+import { canonicalBytes } from '../../src/base/canonical-bytes.ts';
+import type { JsonObject, JsonValue } from '../../src/base/json-value.ts';
+import { decodeUtf8 } from '../../src/base/utf8.ts';
+
+const textOf = (document: unknown): string | null => {
+  const bytes = canonicalBytes(document as JsonValue);
+  return bytes && decodeUtf8(bytes);
+};
+
+const name = fc.string({
+  unit: fc.constantFrom('a', 'b', 'é', '\u{1f600}', '\ufffd', '"', '\\', ','),
+  maxLength: 3,
+});
+const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom<JsonValue>(null, true, false),
+    fc.integer(),
+    fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed()),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(name, tie('value'), { maxKeys: 5 }),
+  ),
+}));
+
+/** The same with the members of each object the other way round. */
+const turned = (one: JsonValue): JsonValue => {
+  if (typeof one !== 'object' || one === null) return one;
+  if (Array.isArray(one)) return one.map(turned);
+  return Object.fromEntries(
+    Object.entries(one)
+      .reverse()
+      .map(([key, held]) => [key, turned(held)]),
+  );
+};
+
+describe('a document as a capture writes it', () => {
+  it('has each member and each row as S(x), in whatever order its members stand', () => {
+    fc.assert(
+      fc.property(value, fc.array(value, { maxLength: 4 }), (one, rows) => {
+        const text = textOf({ rows, one })!;
+        for (const document of [{ rows, one }, turned({ one, rows })]) {
+          if (Array.isArray(one)) continue;
+          expect(textOf(document)).toBe(text);
+        }
+        expect(canonical(JSON.parse(text) as JsonObject)).toBe(canonical({ rows, one }));
+        const written = rows.map((row) => canonical(row)).join();
+        expect(text).toContain(`"rows":[${written}]`);
+      }),
+    );
+  });
+
+  it('says what the value says also where the runtime has an order of its own: the scanner asks whether it is S(x)', () => {
+    expect(textOf({ a: { b: 1, 10: 2, 9: 3 } })).toBe('{"a":{"9":3,"10":2,"b":1}}');
+  });
+
+  const nested = (depth: number): JsonValue => (depth === 0 ? 'x' : { a: nested(depth - 1) });
+
+  it.each<[string, unknown]>([
+    ['no object', []],
+    ['a number that is no integer', { a: { b: 1.5 } }],
+    ['a number beyond what is exact', { a: { b: 2 ** 53 } }],
+    ['a member that is undefined', { a: { b: undefined } }],
+    ['a function', { a: { b: () => 1 } }],
+    ['a way of its own to be printed', { a: { toJSON: () => 'other' } }],
+    ['a list with a gap', { a: { b: Array(2) } }],
+    ['a row that is a gap', { a: Array(2) }],
+    ['what is nested too deep', { a: nested(MAX_DEPTH + 1) }],
+    ['what is nested without end', { a: nested(5000) }],
+  ])('is none where a text would say something else: %s', (_, document) => {
+    expect(textOf(document)).toBeNull();
+  });
+});
