@@ -1,15 +1,15 @@
-import { asciiText } from '../base/ascii.ts';
 import type { ByteSource } from '../base/byte-source.ts';
 import type { CanonicalScan } from '../base/canonical-scan.ts';
 import { compareBytes } from '../base/same-bytes.ts';
 import { RECORD_SCHEMAS } from './bundle.ts';
 import { COLLECTION_INFO, type Collection } from './collections.ts';
+import { IdList } from './id-list.ts';
 import { RowTable } from './row-table.ts';
 
 /** The rows of one collection, with what many steps ask of each record: it is noted while the row is scanned, and not read again. */
 export class RecordTable extends RowTable {
   /** By row; so are the sequences. */
-  readonly ids: string[] = [];
+  readonly ids = new IdList();
   readonly sequences: number[] = [];
   /** The latest `observed_at`, a quoted text: times compare as their bytes. */
   latest: Uint8Array = new Uint8Array();
@@ -30,7 +30,7 @@ export class RecordTable extends RowTable {
     const end = super.scan(scan, at, base);
     if (end < 0) return -1;
     const { bytes } = scan;
-    this.ids.push(asciiText(bytes, this.startOf(this.idMember) + 1, this.endOf(this.idMember) - 1));
+    this.ids.push(bytes, this.startOf(this.idMember) + 1, this.endOf(this.idMember) - 1);
     this.sequences.push(this.integerOf(this.sequenceMember));
     const time = this.startOf(this.timeMember);
     if (this.latest.length === 0 || compareBytes(bytes, time, this.latest) > 0)

@@ -30,7 +30,7 @@ abstract class RecordView {
   protected readMember(member: number): unknown {
     const table = this.rowTable;
     const kept = table.kept(member);
-    if (kept !== undefined) return kept[this.rowNumber];
+    if (kept !== undefined) return kept.at(this.rowNumber);
     table.row(this.rowNumber);
     if (!table.isThere(member)) return undefined;
     const first = table.bytes[table.startOf(member)]!;

@@ -11,7 +11,8 @@ import { type Members, membersOf, scanMembers } from './scan-schema.ts';
 /** A text up to here is put together from its bytes. */
 const SHORT = 64;
 
-type Column = readonly (string | null)[] | readonly number[];
+/** The values of a member, by row. */
+export type Column = { readonly at: (row: number) => string | number | null | undefined };
 type Shape = Parameters<typeof membersOf>[0];
 
 type Plan = { readonly members: Members; readonly numbers: ReadonlyMap<string, number> };
@@ -137,8 +138,6 @@ export class RowTable {
 
   /** The text of a member that is an id, a time or hex digits; null where it is null. */
   ascii(row: number, member: number): string | null {
-    const kept = this.columns[member];
-    if (kept !== undefined) return kept[row] as string | null;
     this.row(row);
     return this.bytes[this.startOf(member)] === QUOTE ? this.textOf(member) : null;
   }

@@ -34,14 +34,30 @@ export type Graph = {
   readonly targets: <R extends Relation>(node: Node<SourceOf<R>>, relation: R) => LinkList<DestinationOf<R>>;
 };
 
+class RecordNode implements Node {
+  readonly place: number;
+  readonly collection: Collection;
+  readonly record: Node['record'];
+
+  constructor(place: number, collection: Collection, record: Node['record']) {
+    this.place = place;
+    this.collection = collection;
+    this.record = record;
+  }
+
+  get type(): NodeType {
+    return COLLECTION_INFO[this.collection].node;
+  }
+
+  get id(): string {
+    return (this.record as Readonly<Record<string, unknown>>)[COLLECTION_INFO[this.collection].id] as string;
+  }
+}
+
 export const nodesOf = (records: Records): readonly Node[] => {
   const nodes: Node[] = [];
   for (const collection of COLLECTIONS) {
-    const { id, node: type } = COLLECTION_INFO[collection];
-    for (const record of records[collection]) {
-      const own = (record as Readonly<Record<string, unknown>>)[id] as string;
-      nodes.push({ place: nodes.length, collection, type, id: own, record });
-    }
+    for (const record of records[collection]) nodes.push(new RecordNode(nodes.length, collection, record));
   }
   return nodes;
 };

@@ -2,7 +2,8 @@ import { asciiBytes } from '../base/ascii.ts';
 import { decodeUtf8 } from '../base/utf8.ts';
 import type { Edge, Records } from '../evidence/bundle.ts';
 import { COLLECTION_INFO, COLLECTIONS, type Collection } from '../evidence/collections.ts';
-import type { BundleIds } from '../evidence/id-index.ts';
+import type { BundleIds, IdIndex } from '../evidence/id-index.ts';
+import { type NamedRows, NO_ROW, namedRows } from '../evidence/named-rows.ts';
 import { edgeViews } from '../evidence/record-view.ts';
 import type { Relation } from '../evidence/relations.ts';
 import type { RowTable } from '../evidence/row-table.ts';
@@ -16,7 +17,6 @@ export type LinkedEdges = { readonly edges: Edges; readonly ends: Ends };
 
 const token = (text: string): Uint8Array => asciiBytes(`"${text}"`);
 const EMPTY = asciiBytes('{}');
-const NO_ROW = -1;
 
 type Tokens = { readonly rule: Held; readonly source: Uint8Array; readonly destination: Uint8Array };
 
@@ -112,15 +112,20 @@ class TableEdges {
     if (!this.stands(at.source_type, held.source) || !this.stands(at.destination_type, held.destination)) return false;
     if (!this.stands(at.metadata, EMPTY)) return false;
     const { source, destination, by } = held.rule;
-    const sourceRow = ids[source].rowOf(edges.textOf(at.source_id));
-    const destinationRow = ids[destination].rowOf(edges.textOf(at.destination_id));
+    const sourceRow = this.rowNamed(at.source_id, ids[source]);
+    const destinationRow = this.rowNamed(at.destination_id, ids[destination]);
     if (sourceRow < 0 || destinationRow < 0) return false;
-    judging.named ??= this.named(held.rule);
+    judging.named ??= this.named(held.rule).rows;
     const [holder, other] = by === 'source' ? [sourceRow, destinationRow] : [destinationRow, sourceRow];
     if (judging.named[holder] !== other) return false;
     this.source = this.firsts[source] + sourceRow;
     this.destination = this.firsts[destination] + destinationRow;
     return true;
+  }
+
+  /** The row of the id that a member of the edge that was located last holds. */
+  private rowNamed(member: number, ids: IdIndex): number {
+    return ids.rowAt(this.edges.bytes, this.edges.startOf(member) + 1, this.edges.endOf(member) - 1);
   }
 
   private isDerived(row: number, judging: Judged): boolean {
@@ -151,33 +156,16 @@ class TableEdges {
     return texts;
   }
 
-  /**
-   * The row that each holder's member names; NO_ROW where it names none: an id that dangles is judged at admissibility. Read in stored order, for the labels
-   * of edges have none.
-   */
-  private named({ source, destination, by, member }: Held): Int32Array {
+  private named({ source, destination, by, member }: Held): NamedRows {
     const [holders, target] = by === 'source' ? [source, destination] : [destination, source];
-    const table = this.bundle[holders];
-    const at = table.memberNamed(member);
-    const { ids } = this.ids[target];
-    const rows = new Int32Array(table.length);
-    const named: (string | null)[] = [];
-    for (let row = 0; row < rows.length; row++) {
-      const id = table.ascii(row, at);
-      const found = id === null ? NO_ROW : this.ids[target].rowOf(id);
-      rows[row] = found;
-      // One text of an id serves all who name it.
-      named.push(found === NO_ROW ? id : ids[found]!);
-    }
-    table.keep(at, named);
-    return rows;
+    return namedRows(this.bundle[holders], member, this.ids[target]);
   }
 
   /** Whether as many edges are stored as the records have. */
   private isWhole({ relation, held, named, derived, stored }: Judged): boolean {
     if (held === null) return (derived ?? this.derive(relation)).size === stored;
     let left = -stored;
-    for (const row of named ?? this.named(held.rule)) if (row !== NO_ROW) left++;
+    for (const row of named ?? this.named(held.rule).rows) if (row !== NO_ROW) left++;
     return left === 0;
   }
 }

@@ -102,7 +102,7 @@ const commitEdges = (table: RowTable, labels: Uint8Array, capture: Capture, cryp
 };
 
 /** Of each row, where it stands in the order of ids. */
-const ranksOf = (rows: readonly number[]): Uint32Array => {
+const ranksOf = (rows: Uint32Array): Uint32Array => {
   const ranks = new Uint32Array(rows.length);
   for (let rank = 0; rank < rows.length; rank++) ranks[rows[rank]!] = rank;
   return ranks;

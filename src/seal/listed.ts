@@ -98,7 +98,8 @@ export const holdList = (stored: StoredList, { ids, labels, leaves }: Lambda, cr
   for (const [c, start] of STARTS) {
     const { ids: ofRows, inOrder } = ids[c];
     for (let rank = 0; rank < ofRows.length; rank++) {
-      check.entry(start, leaves, index++).appendAscii(ofRows[inOrder === null ? rank : inOrder[rank]!]!);
+      const row = inOrder === null ? rank : inOrder[rank]!;
+      check.entry(start, leaves, index++).append(ofRows.bytes, ofRows.startOf(row), ofRows.endOf(row));
       if (!check.holds()) return null;
     }
   }

@@ -1,11 +1,11 @@
 import type { Crypto } from '../base/crypto.ts';
 import type { Records } from '../evidence/bundle.ts';
 import type { BundleIds } from '../evidence/id-index.ts';
+import { NO_ROW, namedRows } from '../evidence/named-rows.ts';
 import type { RowTable } from '../evidence/row-table.ts';
 import type { ScannedBundle } from '../evidence/scan-bundle.ts';
 import { PlainWire } from './plain-wire.ts';
 
-const NO_ROW = -1;
 const READ_OFF = ['task_transitions', 'artifacts', 'uri_references'] as const;
 
 /** The rows of a table by the exchange that they name: of each exchange the first, and of each row the next. */
@@ -16,13 +16,12 @@ class ByExchange {
   readonly others: readonly number[];
 
   constructor(table: RowTable, { exchanges }: BundleIds) {
-    const member = table.memberNamed('exchange_id');
+    const { rows } = namedRows(table, 'exchange_id', exchanges);
     const others: number[] = [];
     this.first = new Int32Array(exchanges.ids.length).fill(NO_ROW);
     this.next = new Int32Array(table.length);
     for (let row = table.length - 1; row >= 0; row--) {
-      const id = table.ascii(row, member);
-      const exchange = id === null ? NO_ROW : exchanges.rowOf(id);
+      const exchange = rows[row]!;
       if (exchange === NO_ROW) others.push(row);
       else {
         this.next[row] = this.first[exchange]!;

@@ -4,7 +4,7 @@ import { MAX_DEPTH } from '../../src/base/bounds.ts';
 import { canonical } from '../../src/base/canonical.ts';
 import { canonicalBytes } from '../../src/base/canonical-bytes.ts';
 import type { JsonObject, JsonValue } from '../../src/base/json-value.ts';
-import { decodeUtf8 } from '../../src/base/utf8.ts';
+import { decodeUtf8, isWellFormed } from '../../src/base/utf8.ts';
 
 const textOf = (document: unknown): string | null => {
   const bytes = canonicalBytes(document as JsonValue);
@@ -20,7 +20,7 @@ const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
     { maxDepth: 4 },
     fc.constantFrom<JsonValue>(null, true, false),
     fc.integer(),
-    fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed()),
+    fc.string({ unit: 'binary' }).filter(isWellFormed),
     fc.array(tie('value'), { maxLength: 4 }),
     fc.dictionary(name, tie('value'), { maxKeys: 5 }),
   ),

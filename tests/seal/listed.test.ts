@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { encodeUtf8 } from '../../src/base/utf8.ts';
 import { COLLECTIONS } from '../../src/evidence/collections.ts';
-import type { BundleIds } from '../../src/evidence/id-index.ts';
+import { type BundleIds, IdIndex } from '../../src/evidence/id-index.ts';
+import { IdList } from '../../src/evidence/id-list.ts';
 import type { Commitment } from '../../src/seal/commitments.ts';
 import { commitmentsDigest } from '../../src/seal/digests.ts';
 import { holdList } from '../../src/seal/listed.ts';
@@ -17,8 +18,9 @@ const lambdaOf = (records: number, edges: number, isBackwards: boolean) => {
     COLLECTIONS.map((c) => {
       const inOrder = Array.from({ length: records }, (_, at) => `${c}-${String(at).padStart(6, '0')}`);
       for (const i of inOrder) commitments.push({ c, i, h: hashOf(`${c} ${i}`) as Commitment['h'] });
-      const rows = inOrder.map((_, rank) => records - 1 - rank);
-      return [c, isBackwards ? { ids: inOrder.toReversed(), inOrder: rows } : { ids: inOrder, inOrder: null }];
+      const stored = new IdList();
+      for (const id of isBackwards ? inOrder.toReversed() : inOrder) stored.push(encodeUtf8(id), 0, id.length);
+      return [c, IdIndex.of(stored)];
     }),
   ) as unknown as BundleIds;
   const labels = Array.from({ length: edges }, (_, at) => hashOf(`edge ${at}`).slice(0, 24)).sort();

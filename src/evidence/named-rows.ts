@@ -1,0 +1,43 @@
+import type { IdIndex } from './id-index.ts';
+import type { Column, RowTable } from './row-table.ts';
+
+export const NO_ROW = -1;
+const QUOTE = 0x22;
+
+/** The rows of another list that one member of a list names, by row. */
+export class NamedRows implements Column {
+  /** NO_ROW where none is named: the member is null, or its id dangles, which is judged at admissibility. */
+  readonly rows: Int32Array;
+  readonly ids: IdIndex['ids'];
+  /** What names no row. */
+  private readonly others = new Map<number, string | null>();
+
+  /** Read in stored order. An id has no escape: equal ids are equal bytes. */
+  constructor(table: RowTable, member: number, index: IdIndex) {
+    this.ids = index.ids;
+    this.rows = new Int32Array(table.length);
+    for (let row = 0; row < table.length; row++) {
+      table.row(row);
+      const start = table.startOf(member);
+      const isId = table.bytes[start] === QUOTE;
+      const found = isId ? index.rowAt(table.bytes, start + 1, table.endOf(member) - 1) : NO_ROW;
+      this.rows[row] = found;
+      if (found === NO_ROW && isId) this.others.set(row, table.textOf(member));
+    }
+  }
+
+  at(row: number): string | null {
+    const named = this.rows[row]!;
+    return named === NO_ROW ? (this.others.get(row) ?? null) : this.ids.at(named);
+  }
+}
+
+/** Takes a member that holds ids of another list, or null; the table keeps what they name. */
+export const namedRows = (table: RowTable, name: string, index: IdIndex): NamedRows => {
+  const member = table.memberNamed(name);
+  const kept = table.kept(member);
+  if (kept instanceof NamedRows && kept.ids === index.ids) return kept;
+  const named = new NamedRows(table, member, index);
+  table.keep(member, named);
+  return named;
+};
