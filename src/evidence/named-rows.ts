@@ -9,8 +9,8 @@ export class NamedRows implements Column {
   /** NO_ROW where none is named: the member is null, or its id dangles, which is judged at admissibility. */
   readonly rows: Int32Array;
   readonly ids: IdIndex['ids'];
-  /** What names no row. */
-  private readonly others = new Map<number, string | null>();
+  /** The ids that name no row. */
+  private readonly others = new Map<number, string>();
 
   /** Read in stored order. An id has no escape: equal ids are equal bytes. */
   constructor(table: RowTable, member: number, index: IdIndex) {
@@ -24,6 +24,11 @@ export class NamedRows implements Column {
       this.rows[row] = found;
       if (found === NO_ROW && isId) this.others.set(row, table.textOf(member));
     }
+  }
+
+  /** Whether an id names no row. */
+  get dangles(): boolean {
+    return this.others.size > 0;
   }
 
   at(row: number): string | null {

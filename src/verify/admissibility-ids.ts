@@ -39,17 +39,21 @@ export const FOREIGN_IDS: ForeignIds = {
   sanitizers: { artifact_record_id: { in: 'artifacts' } },
 };
 
+/** What is known of the ids of a bundle. */
+export type KnownIds = {
+  /** Whether each id that a member of the records of a collection holds is known to be one of the target. */
+  readonly resolves: (collection: Collection, member: string, target: Collection) => boolean;
+  readonly has: (collection: Collection, id: string) => boolean;
+};
+
 /** Every foreign id names a record; null says "not seen" (RULES.md, the evidence contract). */
-export const checkForeignIds = (records: Records, refusals: Inadmissible): void => {
-  const known = new Map<Collection, ReadonlySet<string>>();
+export const checkForeignIds = (records: Records, refusals: Inadmissible, known = idsOf(records)): void => {
   for (const collection of COLLECTIONS) {
     const rows = records[collection] as readonly unknown[] as readonly Row[];
     for (const [member, { in: target, words = [] }] of Object.entries(FOREIGN_IDS[collection] ?? {})) {
+      if (rows.length === 0 || known.resolves(collection, member, target)) continue;
       const check = (record: Row, id: string): void => {
-        if (words.includes(id)) return;
-        const ids = known.get(target) ?? idsOf(records, target);
-        known.set(target, ids);
-        if (ids.has(id)) return;
+        if (words.includes(id) || known.has(target, id)) return;
         const detail = `${member} is ${shown(id)}, and no record of ${target} has that id`;
         refusals.refuse(collection, record as never, member, 'INADMISSIBLE_DANGLING_ID', detail);
       };
@@ -64,7 +68,17 @@ export const checkForeignIds = (records: Records, refusals: Inadmissible): void 
 
 type Row = Readonly<Record<string, string | null | readonly string[]>>;
 
-const idsOf = (records: Records, collection: Collection): ReadonlySet<string> => {
-  const rows = records[collection] as readonly unknown[] as readonly Readonly<Record<string, string>>[];
-  return new Set(rows.map((row) => row[COLLECTION_INFO[collection].id]!));
+/** The ids of records; those of a collection are gathered when one is first asked for. */
+const idsOf = (records: Records): KnownIds => {
+  const gathered = new Map<Collection, ReadonlySet<string>>();
+  const gather = (collection: Collection): ReadonlySet<string> => {
+    const rows = records[collection] as readonly unknown[] as readonly Readonly<Record<string, string>>[];
+    const ids = new Set(rows.map((row) => row[COLLECTION_INFO[collection].id]!));
+    gathered.set(collection, ids);
+    return ids;
+  };
+  return {
+    resolves: () => false,
+    has: (collection, id) => (gathered.get(collection) ?? gather(collection)).has(id),
+  };
 };

@@ -12,20 +12,22 @@ type Artifact = RecordOf<'artifacts'>;
 
 /** A reference is held by the string it points to in a body of its exchange, or by the content of its artifact (FORMAT.md section 9). */
 export class ReferenceCheck {
-  private readonly artifacts: ReadonlyMap<string, Artifact>;
+  private readonly records: Records;
+  /** By id; gathered when the first reference asks. */
+  private artifacts: ReadonlyMap<string, Artifact> | null = null;
   private readonly refusals: Inadmissible;
   private readonly strings = new WeakMap<Whole, TextStrings>();
   private readonly contents = new WeakMap<Artifact, Content>();
 
   constructor(records: Records, refusals: Inadmissible) {
-    this.artifacts = new Map(records.artifacts.map((artifact) => [artifact.artifact_record_id, artifact]));
+    this.records = records;
     this.refusals = refusals;
   }
 
   /** `texts` of the exchange that the reference names; null when it names none, or none that is there. */
   check(reference: Reference, texts: ExchangeTexts | null): void {
     const { artifact_record_id, body } = reference;
-    const artifact = artifact_record_id === null ? undefined : this.artifacts.get(artifact_record_id);
+    const artifact = artifact_record_id === null ? undefined : this.artifact(artifact_record_id);
     if (artifact !== undefined && !this.heldByArtifact(reference.uri, artifact)) {
       this.refuse(reference, 'artifact_record_id', `the content of ${artifact_record_id} does not contain it`);
     }
@@ -35,6 +37,11 @@ export class ReferenceCheck {
     if (bodies.some((name) => this.heldByBody(reference, name, texts))) return;
     const place = `${bodies.join(' or ')}, event ${reference.wire_event}, pointer ${shown(reference.pointer)}`;
     this.refuse(reference, 'uri', `what stands there (${place}) does not contain it`);
+  }
+
+  private artifact(id: string): Artifact | undefined {
+    this.artifacts ??= new Map(this.records.artifacts.map((artifact) => [artifact.artifact_record_id, artifact]));
+    return this.artifacts.get(id);
   }
 
   private heldByBody(reference: Reference, name: 'request' | 'response', texts: ExchangeTexts): boolean {

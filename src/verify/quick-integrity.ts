@@ -5,6 +5,7 @@ import { compareBytes } from '../base/same-bytes.ts';
 import type { Records } from '../evidence/bundle.ts';
 import { CARD_COLLECTIONS, COLLECTIONS } from '../evidence/collections.ts';
 import { type BundleIds, idsOf } from '../evidence/id-index.ts';
+import { NamedRows, NO_ROW } from '../evidence/named-rows.ts';
 import { viewsOf } from '../evidence/record-view.ts';
 import { type ScannedBundle, scanBundle } from '../evidence/scan-bundle.ts';
 import type { Ends } from '../relate/graph.ts';
@@ -12,6 +13,8 @@ import { tableEdges } from '../relate/table-edges.ts';
 import { commitTables } from '../seal/commit-tables.ts';
 import type { ReceiptBody } from '../seal/receipt.ts';
 import type { TrustStore } from '../seal/trust.ts';
+import type { Known } from './admissibility.ts';
+import type { KnownIds } from './admissibility-ids.ts';
 import type { Expectation, Intact } from './integrity.ts';
 import { checkSignature } from './integrity-signature.ts';
 import { unsettledByText } from './quick-wire.ts';
@@ -21,8 +24,7 @@ import { isReceiptEnd, scanReceipt } from './scan-receipt.ts';
 export type QuickIntact = {
   readonly intact: Intact;
   readonly ends: Ends;
-  /** The records whose wire text `checkWireText` must still be asked about. */
-  readonly unsettled: () => Records;
+  readonly known: () => Known;
 };
 
 /**
@@ -57,7 +59,8 @@ export const quickIntegrity = (
   if (linked === null) return null;
   const { edges, ends } = linked;
   const intact = { records, edges, receipt: body, key: signed.value.key } as unknown as Intact;
-  return { intact, ends, unsettled: () => unsettledByText(tables, ids, records, crypto) };
+  const known = (): Known => ({ unsettled: unsettledByText(tables, ids, records, crypto), ids: knownIds(tables, ids) });
+  return { intact, ends, known };
 };
 
 const isCommitted = (
@@ -80,6 +83,14 @@ const isCommitted = (
     (listed === null || isReceiptEnd(receiptBytes, listed.end))
   );
 };
+
+const knownIds = (tables: ScannedBundle, ids: BundleIds): KnownIds => ({
+  resolves: (collection, member, target) => {
+    const kept = tables[collection].kept(tables[collection].memberNamed(member));
+    return kept instanceof NamedRows && kept.ids === ids[target].ids && !kept.dangles;
+  },
+  has: (collection, id) => ids[collection].rowOf(id) !== NO_ROW,
+});
 
 /** No sequence twice, and nothing observed after the receipt was issued. */
 const isOrdered = (tables: ScannedBundle, issuedAt: string): boolean => {

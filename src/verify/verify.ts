@@ -123,7 +123,7 @@ export const createVerifier = (input: VerifierInput, crypto: Crypto): Verifier =
     const misnamed = namedByReceipt(receipt, named);
     if (misnamed.length > 0) return { ...known('NOT_PROFILE_ADMISSIBLE', 'profile', misnamed), ...intact };
 
-    const inadmissible = checkAdmissibility(records, rules, crypto, quick?.unsettled());
+    const inadmissible = checkAdmissibility(records, rules, crypto, quick?.known());
     if (inadmissible.length > 0)
       return { ...known('NOT_PROFILE_ADMISSIBLE', 'admissibility', inadmissible), ...intact };
 
