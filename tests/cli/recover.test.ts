@@ -29,16 +29,17 @@ beforeAll(async () => {
   const child = await start(killed);
   child.kill('SIGKILL');
   await once(child, 'close');
+  const [key, trust] = [join(killed, 'k.pem'), join(killed, 'trust.json')];
+  await forensictrace(['keys', 'generate', '--out', key]);
+  await forensictrace(['trust', 'init', '--trust', trust]);
+  await forensictrace(['trust', 'add', '--signer', 'ci', '--key', join(killed, 'k.pub.pem'), '--trust', trust]);
 });
 
 /** The journal of the killed program, a key and its trust store, in a folder of their own. */
-const place = async () => {
+const place = () => {
   const folder = tempFolder();
   const at = (name: string): string => join(folder, name);
-  copyFileSync(join(killed, 'run-1.journal'), at('run-1.journal'));
-  await forensictrace(['keys', 'generate', '--out', at('k.pem')]);
-  await forensictrace(['trust', 'init', '--trust', at('trust.json')]);
-  await forensictrace(['trust', 'add', '--signer', 'ci', '--key', at('k.pub.pem'), '--trust', at('trust.json')]);
+  for (const name of ['run-1.journal', 'k.pem', 'k.pub.pem', 'trust.json']) copyFileSync(join(killed, name), at(name));
   const recover = (over: Readonly<Record<string, string>> = {}, ...more: string[]) => {
     const options = { profile: 'profiles/general.json', key: at('k.pem'), trust: at('trust.json'), ...over };
     const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
@@ -49,7 +50,7 @@ const place = async () => {
 
 describe('forensictrace recover', () => {
   it('says what is missing, and prints the command that verifies what it made', async () => {
-    const { at, recover } = await place();
+    const { at, recover } = place();
     const ran = await recover({ out: at('a new/folder') });
     expect([ran.code, ran.stderr]).toEqual([0, '']);
     expect(ran.stdout).toMatch(/^gap +the capture was stopped before its end; open were: dereference-1$/m);
@@ -62,7 +63,7 @@ describe('forensictrace recover', () => {
   });
 
   it('tells the same as JSON', async () => {
-    const { at, recover } = await place();
+    const { at, recover } = place();
     const ran = await recover({}, '--json');
     expect(JSON.parse(ran.stdout)).toMatchObject({
       bundle: at('run-1.bundle.json'),
@@ -72,7 +73,7 @@ describe('forensictrace recover', () => {
     });
   });
 
-  type Place = Awaited<ReturnType<typeof place>>;
+  type Place = ReturnType<typeof place>;
   it.each<[string, (at: Place['at']) => Readonly<Record<string, string>>, RegExp]>([
     ['a public key', (at) => ({ key: at('k.pub.pem') }), /not a PEM key/],
     ['a missing key', (at) => ({ key: at('none.pem') }), /there is no key at .*none\.pem\n.*--key FILE/],
@@ -89,7 +90,7 @@ describe('forensictrace recover', () => {
     ],
     ['a folder that cannot be made', (at) => ({ out: join(at('k.pem'), 'x') }), /a part of the path is not a folder/],
   ])('with %s writes nothing, so that the same command, mended, works', async (_, over, message) => {
-    const { folder, at, recover, before } = await place();
+    const { folder, at, recover, before } = place();
     const ran = await recover(over(at));
     expect([ran.code, ran.stdout]).toEqual([2, '']);
     expect(ran.stderr).toMatch(message);
@@ -98,7 +99,7 @@ describe('forensictrace recover', () => {
   });
 
   it('with a key that others can read gives advice that can be followed', async () => {
-    const { folder, at, recover, before } = await place();
+    const { folder, at, recover, before } = place();
     chmodSync(at('k.pem'), 0o644);
     const ran = await recover();
     expect(ran.code).toBe(2);
@@ -116,7 +117,7 @@ describe('forensictrace recover', () => {
       /says which capture it is of: there is nothing to seal/,
     ],
   ])('refuses a journal that %s', async (_, spoil, message) => {
-    const { at, recover } = await place();
+    const { at, recover } = place();
     spoil(at('run-1.journal'));
     const ran = await recover();
     expect(ran.code).toBe(2);
@@ -124,7 +125,7 @@ describe('forensictrace recover', () => {
   });
 
   it('refuses a folder and a missing file as a journal, in words', async () => {
-    const { folder } = await place();
+    const { folder } = place();
     for (const [journal, words] of [
       [folder, 'it is a folder'],
       [join(folder, 'none.journal'), 'no such file or folder'],
@@ -146,7 +147,7 @@ describe('forensictrace recover', () => {
 
 describe('a capture that still runs', () => {
   it('is not sealed behind its back, and is once it was killed', async () => {
-    const { at, recover, folder } = await place();
+    const { at, recover, folder } = place();
     const dir = at('live');
     const child = await start(dir);
     const args = [
