@@ -81,7 +81,7 @@ def main(arguments):
     if arguments == ["--batch"]:
         for line in sys.stdin.buffer:
             ((kind, asked),) = json.loads(line).items()
-            print(json.dumps(ANSWERS[kind](asked)), flush=True)
+            print(json.dumps(ANSWERS[kind](asked)))
         return 0
     if len(arguments) != 3:
         print(__doc__, file=sys.stderr)
