@@ -23,5 +23,6 @@ for _ in $(seq 100); do
   sleep 0.1
 done
 cd "$here"
-npx tsx src/cli/main.ts experiment "$kind" "$results" --chooser ollama --model smollm2-135m --host "http://$address" \
+[ -e dist/src/cli/main.js ] || npm run --silent build
+node dist/src/cli/main.js experiment "$kind" "$results" --chooser ollama --model smollm2-135m --host "http://$address" \
   --binary "$root/bin/ollama" "${@:4}"
