@@ -21,7 +21,6 @@ if (found === undefined) {
   console.warn(message);
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'forensictrace-web-'));
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
 /** Tests that need a real browser: skipped, with the message above, where there is none; in CI that is a failure. */
@@ -41,16 +40,18 @@ export type Watched = { readonly page: Page; readonly requests: string[]; readon
 export class Opened {
   private browser!: Browser;
   private script = '';
+  private folder = '';
   private made = 0;
 
   async start(): Promise<void> {
     this.script = await webScript();
+    this.folder = mkdtempSync(join(tmpdir(), 'forensictrace-web-'));
     this.browser = await chromium.launch({ executablePath: found!, args: ['--no-sandbox'] });
   }
 
   async close(): Promise<void> {
     await this.browser.close();
-    rmSync(folder, { recursive: true });
+    rmSync(this.folder, { recursive: true });
   }
 
   /** The text of the page of a report on these files. */
@@ -68,7 +69,7 @@ export class Opened {
 
   /** Writes a page as a file of a test. */
   write(html: string): string {
-    const path = join(folder, `page-${++this.made}.html`);
+    const path = join(this.folder, `page-${++this.made}.html`);
     writeFileSync(path, html);
     return path;
   }
