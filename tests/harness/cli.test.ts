@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import type { Demo } from '../../harness/demo/demo.ts';
+import { MAIN } from '../cli/run.ts';
 
 const run = promisify(execFile);
-const forensictrace = (...args: readonly string[]) =>
-  run(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', ...args]);
+const forensictrace = (...args: readonly string[]) => run(process.execPath, [MAIN, ...args]);
 
 const folder = mkdtempSync(join(tmpdir(), 'forensictrace-cli-demo-'));
 afterAll(() => rmSync(folder, { recursive: true }));

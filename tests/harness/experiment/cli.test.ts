@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -95,12 +94,9 @@ test('verify from the shell ends with 4 after one reply was edited, and names th
   const choices = readFileSync(made.layout.choices, 'utf8');
   writeFileSync(made.layout.choices, choices.replace('{\\"action\\"', '{\\"actions\\"'));
   const { run_id } = JSON.parse(choices.slice(0, choices.indexOf('\n'))) as { run_id: string };
-  const command = ['--import', 'tsx', 'src/cli/main.ts', 'experiment', 'verify', folder, '--name', name];
-  const [code, stdout] = await new Promise<[unknown, string]>((done) => {
-    execFile(process.execPath, command, (error, out) => done([error?.code, out]));
-  });
+  const { code, output } = await ended(experiment(['verify', folder, '--name', name]));
   expect(code).toBe(4);
-  expect(stdout).toMatch(/^2 faults in these results: they are not to be relied on\.\n/);
-  expect(stdout).toMatch(/FILE_NOT_AS_SEALED \(1\).*\n {2}choices\.jsonl: sealed with digest/);
-  expect(stdout).toMatch(new RegExp(`REPLY_NOT_AS_JUDGED \\(1\\).*\\n {2}${run_id}: `));
+  expect(output).toMatch(/^2 faults in these results: they are not to be relied on\.\n/);
+  expect(output).toMatch(/FILE_NOT_AS_SEALED \(1\).*\n {2}choices\.jsonl: sealed with digest/);
+  expect(output).toMatch(new RegExp(`REPLY_NOT_AS_JUDGED \\(1\\).*\\n {2}${run_id}: `));
 });

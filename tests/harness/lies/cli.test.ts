@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
+import { MAIN } from '../../cli/run.ts';
 
 const run = promisify(execFile);
-const lies = (...args: readonly string[]) =>
-  run(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', 'lies', ...args], { maxBuffer: 1 << 24 });
+const lies = (...args: readonly string[]) => run(process.execPath, [MAIN, 'lies', ...args], { maxBuffer: 1 << 24 });
 
 const folder = mkdtempSync(join(tmpdir(), 'lies-cli-'));
 afterAll(() => rmSync(folder, { recursive: true }));
