@@ -25,6 +25,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    // What is built is run as Node runs it.
+    server: { deps: { external: [/\/dist\/src\//] } },
     sequence: { sequencer: LongFirst },
     projects: [
       { extends: true, test: { name: 'shared', include: SHARED, isolate: false } },

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } fro
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sealedFiles } from '../support/pair.ts';
-import { forensictrace, tempFolder, writeAll } from './run.ts';
+import { forensictrace, inProcess, tempFolder, writeAll } from './run.ts';
 
 /** Exit code 1 is a verdict, and Node ends with it whenever something fails that nobody caught. */
 
@@ -79,7 +79,7 @@ describe('names that a stranger chose', () => {
   ];
 
   it.each(commands)('reach no terminal as they are: %j', async (...args) => {
-    const ran = await forensictrace(args);
+    const ran = await inProcess(args);
     expect(ran.code).toBe(2);
     expect(ran.stdout).toBe('');
     expect(ran.stderr).not.toBe('');
@@ -88,7 +88,7 @@ describe('names that a stranger chose', () => {
   });
 
   it.each(commands)('with --json are one JSON error: %j', async (...args) => {
-    const ran = await forensictrace([...args, '--json']);
+    const ran = await inProcess([...args, '--json']);
     expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 2, stderr: '' });
     expect(isPlain(ran.stdout)).toBe(true);
     expect(JSON.parse(ran.stdout)).toEqual({ error: expect.any(String), exit_code: 2 });
@@ -97,7 +97,7 @@ describe('names that a stranger chose', () => {
   it('are shown, not obeyed, where all went well', async () => {
     const file = join(tempFolder(), 'x\x1b[3m\u009b.json');
     writeFileSync(file, sealedFiles().trust);
-    const text = await forensictrace(['trust', 'show', '--trust', file]);
+    const text = await inProcess(['trust', 'show', '--trust', file]);
     expect({ code: text.code, plain: isPlain(text.stdout) }).toEqual({ code: 0, plain: true });
   });
 });

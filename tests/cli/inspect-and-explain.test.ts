@@ -9,17 +9,17 @@ import { defang } from '../../src/report/indicators.ts';
 import { nativeCrypto } from '../../src/store/native-crypto.ts';
 import { asObject, buildBundle, bytesOf } from '../support/bundle.ts';
 import { sealedFiles } from '../support/pair.ts';
-import { forensictrace, tempFolder, writeAll } from './run.ts';
+import { inProcess, tempFolder, writeAll } from './run.ts';
 
 describe('forensictrace inspect', () => {
   it('counts what is there and says that nothing was checked', async () => {
     const { bundle } = writeAll(sealedFiles());
-    const text = await forensictrace(['inspect', bundle]);
+    const text = await inProcess(['inspect', bundle]);
     expect([text.code, text.stdout.split('\n')[0]]).toEqual([
       0,
       'Nothing below was checked: run forensictrace verify.',
     ]);
-    const summary = JSON.parse((await forensictrace(['inspect', bundle, '--json'])).stdout);
+    const summary = JSON.parse((await inProcess(['inspect', bundle, '--json'])).stdout);
     const expected = COLLECTIONS.map((name) => ({ name, count: (buildBundle()[name] as unknown[]).length }));
     expect(summary.collections).toEqual(expected);
     const total = summary.relations.reduce((sum: number, { count }: { count: number }) => sum + count, 0);
@@ -34,28 +34,20 @@ describe('forensictrace inspect', () => {
     }[];
     const artifact = artifacts.find(({ content }) => content !== null)!;
     const out = `${tempFolder()}/artifact.bin`;
-    const ran = await forensictrace([
-      'inspect',
-      bundle,
-      '--extract',
-      artifact.artifact_record_id,
-      '--out',
-      out,
-      '--json',
-    ]);
+    const ran = await inProcess(['inspect', bundle, '--extract', artifact.artifact_record_id, '--out', out, '--json']);
     expect(readFileSync(out, 'utf8')).toBe(artifact.content?.text);
     expect(statSync(out).mode & 0o777).toBe(0o600);
     expect(JSON.parse(ran.stdout).sha256).toBe(nativeCrypto.sha256Hex(readFileSync(out)));
-    const again = await forensictrace(['inspect', bundle, '--extract', artifact.artifact_record_id, '--out', out]);
+    const again = await inProcess(['inspect', bundle, '--extract', artifact.artifact_record_id, '--out', out]);
     expect(again.code).toBe(2);
-    expect((await forensictrace(['inspect', bundle, '--extract', 'nothing'])).stderr).toContain(
+    expect((await inProcess(['inspect', bundle, '--extract', 'nothing'])).stderr).toContain(
       'no artifact record nothing',
     );
   });
 
   it('lists indicators defanged', async () => {
     const { bundle } = writeAll(sealedFiles());
-    const { stdout } = await forensictrace(['inspect', bundle, '--indicators']);
+    const { stdout } = await inProcess(['inspect', bundle, '--indicators']);
     expect(stdout).toContain('hxxps://files[.]example/report');
     expect(stdout).not.toMatch(/https?:\/\//);
     expect(stdout).toMatch(/sha256 +[0-9a-f]{64}/);
@@ -67,12 +59,12 @@ describe('forensictrace inspect', () => {
       other: '{"format":"something"}',
       cut: '{"format":',
     });
-    expect((await forensictrace(['inspect', files.odd])).code).toBe(0);
-    expect(await forensictrace(['inspect', files.other])).toMatchObject({
+    expect((await inProcess(['inspect', files.odd])).code).toBe(0);
+    expect(await inProcess(['inspect', files.other])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('READ_WRONG_FORMAT'),
     });
-    expect(await forensictrace(['inspect', files.cut])).toMatchObject({
+    expect(await inProcess(['inspect', files.cut])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('READ_TRUNCATED'),
     });
@@ -94,14 +86,14 @@ describe('defang', () => {
 
 describe('forensictrace explain', () => {
   it('prints the entry of a code, in any case', async () => {
-    const ran = await forensictrace(['explain', 'key-revoked-compromise']);
+    const ran = await inProcess(['explain', 'key-revoked-compromise']);
     expect(ran.code).toBe(0);
     for (const label of ['KEY_REVOKED_COMPROMISE', 'means', 'not', 'next', 'false alarm'])
       expect(ran.stdout).toContain(label);
   });
 
   it('lists every code, and as JSON gives the whole registry', async () => {
-    const { stdout } = await forensictrace(['explain']);
+    const { stdout } = await inProcess(['explain']);
     expect(
       stdout
         .trimEnd()
@@ -109,7 +101,7 @@ describe('forensictrace explain', () => {
         .slice(1)
         .map((line) => line.split(' ')[0]),
     ).toEqual(Object.keys({ ...REASONS, ...FLEET_REASONS }));
-    expect(JSON.parse((await forensictrace(['explain', '--json'])).stdout)).toEqual({ ...REASONS, ...FLEET_REASONS });
+    expect(JSON.parse((await inProcess(['explain', '--json'])).stdout)).toEqual({ ...REASONS, ...FLEET_REASONS });
   });
 
   it.each(Object.keys(PCM_REASONS))('knows the code %s of pcm verify', async (code) => {
@@ -122,12 +114,12 @@ describe('forensictrace explain', () => {
   });
 
   it.each(['NO_EVIDENCE', 'accept-unproven', 'REJECT', 'INCONCLUSIVE'])('knows the word %s', async (word) => {
-    const { code, stdout } = await forensictrace(['explain', word]);
+    const { code, stdout } = await inProcess(['explain', word]);
     expect([code, stdout.split('\n')[0]]).toEqual([0, word.toUpperCase().replace('-', '_')]);
   });
 
   it.each(['NOPE', 'constructor', '__proto__'])('refuses the unknown code %s', async (code) => {
-    const ran = await forensictrace(['explain', code]);
+    const ran = await inProcess(['explain', code]);
     expect([ran.code, ran.stdout]).toEqual([2, '']);
     expect(ran.stderr).toContain('there is no reason code');
   });
@@ -150,7 +142,7 @@ describe('help and usage', () => {
     [['trust', 'revoke']],
     [['trust', 'show']],
   ])('%j --help ends well and shows an example', async (command) => {
-    const ran = await forensictrace([...command, '--help']);
+    const ran = await inProcess([...command, '--help']);
     expect([ran.code, ran.stderr]).toEqual([0, '']);
     expect(ran.stdout).toMatch(/Examples?:\n {2}forensictrace /);
   });
@@ -162,13 +154,13 @@ describe('help and usage', () => {
     [['verify', 'a', 'b', 'c', '--nope'], /unknown option '--nope'/],
     [['trust', 'add'], /required option '--signer/],
   ])('%j is a usage fault: exit 2', async (args, message) => {
-    const ran = await forensictrace(args);
+    const ran = await inProcess(args);
     expect([ran.code, ran.stdout]).toEqual([2, '']);
     expect(ran.stderr).toMatch(message);
   });
 
   it('tells a fault as JSON where JSON was asked for', async () => {
-    const ran = await forensictrace(['keys', 'show', '/nowhere', '--json']);
+    const ran = await inProcess(['keys', 'show', '/nowhere', '--json']);
     expect([ran.code, ran.stderr]).toEqual([2, '']);
     expect(JSON.parse(ran.stdout)).toEqual({
       error: 'cannot read the key /nowhere: no such file or folder',

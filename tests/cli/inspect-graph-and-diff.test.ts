@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { showGraph } from '../../src/cli/inspect-graph.ts';
 import { hostile } from '../report/told.ts';
 import { asObject, buildBundle, bytesOf } from '../support/bundle.ts';
-import { forensictrace, tempFolder, writeAll } from './run.ts';
+import { inProcess, tempFolder, writeAll } from './run.ts';
 
 const TRACE = 'traces/asrf-1d44.bundle.json';
 const changed = (from: string, to: string) =>
@@ -14,7 +14,7 @@ const same = () => writeAll({ a: bytesOf(buildBundle()) }).a;
 
 describe('forensictrace inspect --graph', () => {
   it('shows how a request of an agent follows from the exchange that brought its URI', async () => {
-    const { code, stdout } = await forensictrace(['inspect', TRACE, '--graph']);
+    const { code, stdout } = await inProcess(['inspect', TRACE, '--graph']);
     expect(code).toBe(0);
     const lines = stdout.split('\n');
     expect(lines[0]).toBe('Nothing below was checked: run forensictrace verify.');
@@ -38,22 +38,22 @@ describe('forensictrace inspect --graph', () => {
     ['--list', '--indicators'],
     ['--record', 'exchange-10', '--extract', 'artifact-16'],
   ])('is one view of several, and two at once are refused: %s %s', async (...views) => {
-    const { code, stdout, stderr } = await forensictrace(['inspect', TRACE, ...views]);
+    const { code, stdout, stderr } = await inProcess(['inspect', TRACE, ...views]);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('one view at a time');
     for (const view of views.filter((word) => word.startsWith('--'))) expect(stderr).toContain(view);
   });
 
   it('starts at the record of an id, and refuses an unknown one', async () => {
-    const { stdout } = await forensictrace(['inspect', TRACE, '--graph', 'dereference-12']);
+    const { stdout } = await inProcess(['inspect', TRACE, '--graph', 'dereference-12']);
     expect(stdout.split('\n').filter((line) => line.includes('reference-'))).toHaveLength(2);
-    const unknown = await forensictrace(['inspect', TRACE, '--graph', 'nobody']);
+    const unknown = await inProcess(['inspect', TRACE, '--graph', 'nobody']);
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('the bundle has no record nobody')]);
   });
 
   it('gives the same as JSON', async () => {
-    const tree = JSON.parse((await forensictrace(['inspect', TRACE, '--graph', '--json'])).stdout);
-    const { stdout } = await forensictrace(['inspect', TRACE, '--graph']);
+    const tree = JSON.parse((await inProcess(['inspect', TRACE, '--graph', '--json'])).stdout);
+    const { stdout } = await inProcess(['inspect', TRACE, '--graph']);
     const shown = stdout.split('\n').filter((line) => /^[│├└─ ]*(?:[A-Z_]+ → )?\w+-\d+ {2}/.test(line));
     expect(shown.length).toBe(tree.rows.length);
     for (const [at, line] of shown.entries()) expect(line).toContain(`${tree.rows[at].id}  ${tree.rows[at].line}`);
@@ -77,16 +77,16 @@ describe('forensictrace inspect --graph', () => {
 
   it('says when there is nothing', async () => {
     const { bundle } = writeAll({ bundle: '{"format":"a2aft.bundle.v3"}' });
-    expect((await forensictrace(['inspect', bundle, '--graph'])).stdout).toContain('The bundle has no exchange.');
+    expect((await inProcess(['inspect', bundle, '--graph'])).stdout).toContain('The bundle has no exchange.');
   });
 });
 
 describe('forensictrace inspect --diff', () => {
   it('ends with 0 for the same content however it is spaced, and with 1 for any other', async () => {
     const pretty = writeAll({ pretty: JSON.stringify(buildBundle(), null, 2) }).pretty;
-    const equal = await forensictrace(['inspect', same(), '--diff', pretty]);
+    const equal = await inProcess(['inspect', same(), '--diff', pretty]);
     expect([equal.code, equal.stdout.split('\n').at(-2)]).toEqual([0, 'No record, edge or member differs.']);
-    const other = await forensictrace(['inspect', same(), '--diff', changed('"status":200', '"status":500')]);
+    const other = await inProcess(['inspect', same(), '--diff', changed('"status":200', '"status":500')]);
     expect(other.code).toBe(1);
     expect(other.stdout).toContain('/status  200 → 500');
     expect(other.stdout).toContain('0 only in the first, 0 only in the second, 1 changed');
@@ -95,19 +95,19 @@ describe('forensictrace inspect --diff', () => {
   it('gives the same as JSON, and to a file that is none of the two', async () => {
     const [a, b] = [same(), changed('"status":200', '"status":500')];
     const out = join(tempFolder(), 'diff.json');
-    expect((await forensictrace(['inspect', a, '--diff', b, '--json', '--out', out])).code).toBe(1);
+    expect((await inProcess(['inspect', a, '--diff', b, '--json', '--out', out])).code).toBe(1);
     expect(JSON.parse(readFileSync(out, 'utf8')).changes[0].fields[0]).toEqual({
       pointer: '/status',
       a: '200',
       b: '500',
     });
-    const over = await forensictrace(['inspect', a, '--diff', b, '--out', b]);
+    const over = await inProcess(['inspect', a, '--diff', b, '--out', b]);
     expect([over.code, over.stderr]).toEqual([2, expect.stringContaining('would overwrite the input')]);
   });
 
   it('says which of the two could not be read', async () => {
     const bad = writeAll({ bad: '[' }).bad;
-    expect(await forensictrace(['inspect', same(), '--diff', bad])).toMatchObject({
+    expect(await inProcess(['inspect', same(), '--diff', bad])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(bad),
     });
@@ -118,7 +118,7 @@ describe('a bundle full of hostile text', () => {
   it.each([['--graph'], ['--diff']])('cannot write to the terminal (%s)', async (option) => {
     const { bundle } = writeAll({ bundle: hostile().files.bundle });
     for (const json of [[], ['--json']]) {
-      const { code, stdout } = await forensictrace([
+      const { code, stdout } = await inProcess([
         'inspect',
         bundle,
         option,
@@ -135,6 +135,6 @@ describe('a bundle full of hostile text', () => {
 it('inspect names recover for the journal of a capture', async () => {
   const journal = join(tempFolder(), 'run.journal');
   writeFileSync(journal, '0123456789abcdef {"format":"a2aft.journal.v1","writer":null}\n');
-  const ran = await forensictrace(['inspect', journal]);
+  const ran = await inProcess(['inspect', journal]);
   expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(`forensictrace recover ${journal} --profile`)]);
 });

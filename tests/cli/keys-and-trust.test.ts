@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { readTrust } from '../../src/seal/trust.ts';
 import { readSigner } from '../../src/store/keys.ts';
 import { nativeCrypto } from '../../src/store/native-crypto.ts';
-import { forensictrace, tempFolder } from './run.ts';
+import { forensictrace, inProcess, tempFolder } from './run.ts';
 
 const openssl = (...args: string[]): string =>
   execFileSync('openssl', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 
 const made = async (folder: string) => {
-  const ran = await forensictrace(['keys', 'generate', '--out', join(folder, 'k.pem'), '--json']);
+  const ran = await inProcess(['keys', 'generate', '--out', join(folder, 'k.pem'), '--json']);
   return JSON.parse(ran.stdout) as {
     key_id: string;
     public_key: string;
@@ -62,7 +62,7 @@ describe('forensictrace keys', () => {
     ['no PEM', (folder) => written(folder, 'hello'), /not a PEM key/],
     ['an RSA key', (folder) => rsa(folder), /rsa key; Ed25519 is needed/],
   ])('refuses %s', async (_, file, message) => {
-    const ran = await forensictrace(['keys', 'show', file(tempFolder())]);
+    const ran = await inProcess(['keys', 'show', file(tempFolder())]);
     expect([ran.code, ran.stdout]).toEqual([2, '']);
     expect(ran.stderr).toMatch(message);
   });
@@ -91,7 +91,7 @@ describe('forensictrace trust', () => {
     const folder = tempFolder();
     const file = join(folder, 'trust.json');
     const key = await made(folder);
-    const run = (...args: string[]) => forensictrace(['trust', ...args, '--trust', file]);
+    const run = (...args: string[]) => inProcess(['trust', ...args, '--trust', file]);
     await run('init');
     return { file, key, run };
   };

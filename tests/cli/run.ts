@@ -2,8 +2,11 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { vi } from 'vitest';
 
 export const MAIN = join('dist', 'src', 'cli', 'main.js');
+const PROGRAM = pathToFileURL(join('dist', 'src', 'cli', 'program.js')).href;
 
 /** These tests run what users run, so what is built must be what is written: `npm test` builds first. */
 const requireFresh = (): void => {
@@ -26,6 +29,29 @@ export const forensictrace = (args: readonly string[], env: NodeJS.ProcessEnv = 
       resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, stdout, stderr });
     });
   });
+
+/**
+ * The same by the built program in this process, one at a time: for what it says and does, since the start of a process takes longer than most commands.
+ * That it starts and ends as a process of its own is seen wherever `forensictrace` is used, and of each command in tests/docs.test.ts.
+ */
+export const inProcess = async (args: readonly string[]): Promise<Ran> => {
+  const { main } = (await import(PROGRAM)) as typeof import('../../src/cli/program.ts');
+  const before = process.exitCode;
+  const written = { stdout: '', stderr: '' };
+  const spies = (['stdout', 'stderr'] as const).map((name) =>
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      written[name] += String(text);
+      return true;
+    }),
+  );
+  try {
+    await main(['node', 'forensictrace', ...args]);
+    return { code: Number(process.exitCode), ...written };
+  } finally {
+    process.exitCode = before;
+    for (const spy of spies) spy.mockRestore();
+  }
+};
 
 export const tempFolder = (): string => mkdtempSync(join(tmpdir(), 'forensictrace-test-'));
 
