@@ -128,8 +128,9 @@ const READS: Record<string, (response: Response) => Promise<unknown>> = {
   'own buffer': async (response) => {
     const reader = response.body?.getReader({ mode: 'byob' });
     let text = '';
-    for (;;) {
-      const { done, value } = (await reader?.read(new Uint8Array(7))) ?? { done: true };
+    for (let reads = 0; ; reads++) {
+      // Megabytes by seven bytes are the same read half a million times.
+      const { done, value } = (await reader?.read(new Uint8Array(reads < 2_000 ? 7 : 7_777))) ?? { done: true };
       if (done) return text;
       text += Buffer.from(value!).toString('latin1');
     }
