@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { forensictrace, tempFolder } from './run.ts';
+import { forensictrace, inProcess, tempFolder } from './run.ts';
 
 /** A program with a capture that has a dereference under way; says so, and waits to be killed. */
 const PROGRAM = `
@@ -30,9 +30,9 @@ beforeAll(async () => {
   child.kill('SIGKILL');
   await once(child, 'close');
   const [key, trust] = [join(killed, 'k.pem'), join(killed, 'trust.json')];
-  await forensictrace(['keys', 'generate', '--out', key]);
-  await forensictrace(['trust', 'init', '--trust', trust]);
-  await forensictrace(['trust', 'add', '--signer', 'ci', '--key', join(killed, 'k.pub.pem'), '--trust', trust]);
+  await inProcess(['keys', 'generate', '--out', key]);
+  await inProcess(['trust', 'init', '--trust', trust]);
+  await inProcess(['trust', 'add', '--signer', 'ci', '--key', join(killed, 'k.pub.pem'), '--trust', trust]);
 });
 
 /** The journal of the killed program, a key and its trust store, in a folder of their own. */
@@ -43,7 +43,7 @@ const place = () => {
   const recover = (over: Readonly<Record<string, string>> = {}, ...more: string[]) => {
     const options = { profile: 'profiles/general.json', key: at('k.pem'), trust: at('trust.json'), ...over };
     const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
-    return forensictrace(['recover', at('run-1.journal'), ...args, ...more]);
+    return inProcess(['recover', at('run-1.journal'), ...args, ...more]);
   };
   return { folder, at, recover, before: readdirSync(folder).sort() };
 };

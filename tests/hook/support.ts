@@ -5,7 +5,7 @@ import type { Records } from '../../src/evidence/bundle.ts';
 import { nativeCrypto } from '../../src/store/native-crypto.ts';
 import type { Outcome } from '../../src/verify/outcome.ts';
 import { verify } from '../../src/verify/verify.ts';
-import { forensictrace, type Ran, tempFolder } from '../cli/run.ts';
+import { forensictrace, inProcess, type Ran, tempFolder } from '../cli/run.ts';
 
 export type CaptureOptions = {
   /** A profile file, by default `profiles/general.json`. */
@@ -43,7 +43,7 @@ const GENERAL = 'profiles/general.json';
 const ADMISSIBLE = ['FORENSICALLY_INDICATED', 'INCONCLUSIVE', 'FORENSICALLY_CONSISTENT'];
 
 const ran = async (args: readonly string[]): Promise<void> => {
-  expect(await forensictrace(args)).toMatchObject({ code: 0 });
+  expect(await inProcess(args)).toMatchObject({ code: 0 });
 };
 
 /** Makes a folder with a key and a trust store, once for a test file. */
