@@ -3,12 +3,15 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { buildBundle } from '../support/bundle.ts';
 import { sealedFiles } from '../support/pair.ts';
-import { forensictrace, tempFolder, writeAll } from './run.ts';
+import { forensictrace, inProcess, tempFolder, writeAll } from './run.ts';
 
 type Files = ReturnType<typeof sealedFiles>;
 
-const commandOf = (files: Readonly<Record<keyof Files, string>>, ...options: readonly string[]) =>
-  forensictrace(['report', files.bundle, files.receipt, files.profile, '--trust', files.trust, ...options]);
+const argsOf = (files: Readonly<Record<keyof Files, string>>, ...options: readonly string[]) => [
+  'report',
+  ...[files.bundle, files.receipt, files.profile, '--trust', files.trust, ...options],
+];
+const commandOf = (...args: Parameters<typeof argsOf>) => inProcess(argsOf(...args));
 const written = (changed: Partial<Record<keyof Files, string | Uint8Array>> = {}) =>
   writeAll({ ...sealedFiles(), ...changed });
 const altered = (): string => Buffer.from(sealedFiles().bundle).toString().replace('Summarise', 'Zusammen');
@@ -18,7 +21,7 @@ describe('forensictrace report', () => {
     const files = written({ bundle: altered() });
     const inputs = [files.bundle, files.receipt, files.profile, '--trust', files.trust];
     const [report, verify] = await Promise.all([
-      commandOf(files, '--format', format),
+      forensictrace(argsOf(files, '--format', format)),
       forensictrace(['verify', ...inputs, ...(format === 'json' ? ['--json'] : [])]),
     ]);
     expect(report).toEqual(verify);
@@ -35,8 +38,8 @@ describe('forensictrace report', () => {
       const files = written({ bundle });
       const out = join(tempFolder(), 'report');
       const [toFile, toOutput] = await Promise.all([
-        commandOf(files, '--format', format, '-o', out),
-        commandOf(files, '--format', format, '-o', '-'),
+        forensictrace(argsOf(files, '--format', format, '-o', out)),
+        forensictrace(argsOf(files, '--format', format, '-o', '-')),
       ]);
       expect(toFile).toEqual({ code, stdout: '', stderr: '' });
       expect([toOutput.code, toOutput.stderr]).toEqual([code, '']);
@@ -97,10 +100,10 @@ describe('forensictrace report', () => {
       '--format',
       'sarif',
     ];
-    const inside = await forensictrace(['report', './traces/../traces/as-1f49.bundle.json', ...args]);
+    const inside = await inProcess(['report', './traces/../traces/as-1f49.bundle.json', ...args]);
     expect(uriOf(inside.stdout)).toBe('traces/as-1f49.bundle.json');
     const strange = join(tempFolder(), 'a b#c.bundle.json');
     writeFileSync(strange, JSON.stringify(buildBundle()));
-    expect(uriOf((await forensictrace(['report', strange, ...args])).stdout)).toBe('a%20b%23c.bundle.json');
+    expect(uriOf((await inProcess(['report', strange, ...args])).stdout)).toBe('a%20b%23c.bundle.json');
   });
 });
