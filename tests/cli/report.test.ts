@@ -7,9 +7,14 @@ import { forensictrace, inProcess, tempFolder, writeAll } from './run.ts';
 
 type Files = ReturnType<typeof sealedFiles>;
 
-const argsOf = (files: Readonly<Record<keyof Files, string>>, ...options: readonly string[]) => [
+const argsOf = ({ bundle, receipt, profile, trust }: Readonly<Record<keyof Files, string>>, ...options: string[]) => [
   'report',
-  ...[files.bundle, files.receipt, files.profile, '--trust', files.trust, ...options],
+  bundle,
+  receipt,
+  profile,
+  '--trust',
+  trust,
+  ...options,
 ];
 const commandOf = (...args: Parameters<typeof argsOf>) => inProcess(argsOf(...args));
 const written = (changed: Partial<Record<keyof Files, string | Uint8Array>> = {}) =>

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { describe, test, vi } from 'vitest';
+import { describe, test } from 'vitest';
 
 /** The interpreter of the environment that `npm test` makes from requirements.txt. */
 export const PYTHON = '.venv/bin/python';
@@ -9,8 +9,6 @@ const STAMP = '.venv/requirements.sha256';
 /** A suite that needs Python. Without it the suite is reported as SKIPPED, and fails where CI is set. */
 export const describeWithPython = (name: string, suite: () => void): void => {
   if (existsSync(PYTHON) && existsSync(STAMP)) {
-    // Thousands of documents go through a second process, on machines with two busy cores.
-    vi.setConfig({ testTimeout: 300_000 });
     describe(name, suite);
     return;
   }
