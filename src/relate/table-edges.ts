@@ -10,7 +10,7 @@ import type { RowTable } from '../evidence/row-table.ts';
 import type { ScannedBundle } from '../evidence/scan-bundle.ts';
 import { DERIVATION, type Held } from './derivation.ts';
 import { payloadsOf, payloadText } from './derive.ts';
-import { type Edges, Ends } from './graph.ts';
+import { type Edges, Ends } from './ends.ts';
 
 /** The edges of a bundle, and the numbers of the nodes that each joins: as `nodesOf` lists them. */
 export type LinkedEdges = { readonly edges: Edges; readonly ends: Ends };

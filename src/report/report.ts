@@ -1,6 +1,6 @@
 import { REASONS, type Reason } from '../base/reasons.ts';
 import { VERSION } from '../base/version.ts';
-import { type Element, isEdge } from '../relate/graph.ts';
+import { type Element, isEdge } from '../relate/nodes.ts';
 import { UNICODE_VERSION } from '../rules/detectors/names/confusable.ts';
 import type { Judged } from '../verify/judge.ts';
 import { type Outcome, STAGES, type Stage } from '../verify/outcome.ts';

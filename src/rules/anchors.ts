@@ -1,6 +1,6 @@
 import { COLLECTION_INFO } from '../evidence/collections.ts';
 import type { Relation } from '../evidence/relations.ts';
-import type { Element, Node } from '../relate/graph.ts';
+import type { Element, Node } from '../relate/nodes.ts';
 import type { Statement } from './rule.ts';
 
 /** A record as explanations name it: its type and id. */

@@ -1,5 +1,6 @@
 import type { Relation } from '../evidence/relations.ts';
-import type { Element, Graph, Node } from '../relate/graph.ts';
+import type { Graph } from '../relate/graph.ts';
+import type { Element, Node } from '../relate/nodes.ts';
 import { resolveLocation } from './detectors/uri/readings.ts';
 
 type Reference = Node<'uri_references'>;

@@ -1,5 +1,6 @@
 import type { Reason } from '../base/reasons.ts';
-import type { Graph, Node } from '../relate/graph.ts';
+import type { Graph } from '../relate/graph.ts';
+import type { Node } from '../relate/nodes.ts';
 import { referenceLead } from './asrf-anchors.ts';
 import { judgeUri } from './detectors/uri/judge.ts';
 import type { AsrfPolicy } from './detectors/uri/policy.ts';

@@ -1,5 +1,6 @@
 import type { Reason } from '../base/reasons.ts';
-import { type Element, type Graph, isEdge } from '../relate/graph.ts';
+import type { Graph } from '../relate/graph.ts';
+import { type Element, isEdge } from '../relate/nodes.ts';
 import { anchorMissing, factMissing } from './anchors.ts';
 import { type Anchoring, anchorings, hopPath, MAX_REDIRECTS } from './asrf-anchors.ts';
 import { unfollowedReferences } from './asrf-references.ts';

@@ -2,7 +2,8 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { bodyBytes } from '../evidence/body.ts';
 import type { Body } from '../evidence/fields.ts';
-import type { Element, Graph, Link, Node } from '../relate/graph.ts';
+import type { Graph } from '../relate/graph.ts';
+import type { Element, Link, Node } from '../relate/nodes.ts';
 
 type Artifact = Node<'artifacts'>;
 

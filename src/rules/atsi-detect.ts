@@ -1,7 +1,7 @@
 import { readUrl } from '../base/url.ts';
 import { bodyBytes } from '../evidence/body.ts';
 import type { Body } from '../evidence/fields.ts';
-import type { Link } from '../relate/graph.ts';
+import type { Link } from '../relate/nodes.ts';
 import type { Content } from './atsi-content.ts';
 import { type Detection, detectActiveContent } from './detectors/markup/detect.ts';
 import { detectorFor, parseMediaType } from './detectors/markup/media-type.ts';

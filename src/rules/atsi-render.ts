@@ -1,5 +1,6 @@
 import type { Reason } from '../base/reasons.ts';
-import type { Element, Graph, Link, Node } from '../relate/graph.ts';
+import type { Graph } from '../relate/graph.ts';
+import type { Element, Link, Node } from '../relate/nodes.ts';
 import { anchorMissing, factMissing } from './anchors.ts';
 import { type Assembler, type Chunk, type Chunks, type Content, PASSED, renderedContent } from './atsi-content.ts';
 import { cutOf, type Detect, indicatorsTold, isInertType, loadsTold } from './atsi-detect.ts';

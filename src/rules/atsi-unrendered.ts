@@ -1,5 +1,6 @@
 import type { Reason } from '../base/reasons.ts';
-import type { Element, Graph, Link } from '../relate/graph.ts';
+import type { Graph } from '../relate/graph.ts';
+import type { Element, Link } from '../relate/nodes.ts';
 import { anchorMissing } from './anchors.ts';
 import type { Assembler, Chunk, Content } from './atsi-content.ts';
 import { type Detect, indicatorsTold, loadsTold } from './atsi-detect.ts';

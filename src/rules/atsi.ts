@@ -1,5 +1,5 @@
 import type { Reason } from '../base/reasons.ts';
-import type { Node } from '../relate/graph.ts';
+import type { Node } from '../relate/nodes.ts';
 import { Assembler, Chunks } from './atsi-content.ts';
 import { createDetect } from './atsi-detect.ts';
 import { judgeRender, type Told } from './atsi-render.ts';

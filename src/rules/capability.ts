@@ -1,5 +1,6 @@
 import type { CardCollection } from '../evidence/collections.ts';
-import type { Element, Graph, Link, Node } from '../relate/graph.ts';
+import type { Graph } from '../relate/graph.ts';
+import type { Element, Link, Node } from '../relate/nodes.ts';
 import { anchorMissing, factMissing, named } from './anchors.ts';
 import { quoted, quotedList } from './detectors/uri/quoted.ts';
 import type { Profile } from './profile.ts';

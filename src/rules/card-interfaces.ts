@@ -1,6 +1,7 @@
 import { readUrl } from '../base/url.ts';
 import type { CardInterface } from '../evidence/records/discovery.ts';
-import type { Graph, Node } from '../relate/graph.ts';
+import type { Graph } from '../relate/graph.ts';
+import type { Node } from '../relate/nodes.ts';
 import { named } from './anchors.ts';
 import { quoted, quotedList } from './detectors/uri/quoted.ts';
 import type { Statement } from './rule.ts';

@@ -1,4 +1,5 @@
-import type { Element, Graph, Link, Node } from '../relate/graph.ts';
+import type { Graph } from '../relate/graph.ts';
+import type { Element, Link, Node } from '../relate/nodes.ts';
 import { anchorMissing, factMissing, named } from './anchors.ts';
 import { confusableNames, UNICODE_VERSION } from './detectors/names/confusable.ts';
 import { originOf } from './detectors/uri/endpoint.ts';

@@ -1,5 +1,6 @@
 import { parseWire } from '../base/wire-json.ts';
-import type { Element, Graph, Link, Node } from '../relate/graph.ts';
+import type { Graph } from '../relate/graph.ts';
+import type { Element, Link, Node } from '../relate/nodes.ts';
 import { named } from './anchors.ts';
 import { cardInterfaces } from './card-interfaces.ts';
 import { quoted, quotedList } from './detectors/uri/quoted.ts';

@@ -1,4 +1,5 @@
-import type { Graph, Link, Node } from '../relate/graph.ts';
+import type { Graph } from '../relate/graph.ts';
+import type { Link, Node } from '../relate/nodes.ts';
 import { named } from './anchors.ts';
 import { quoted } from './detectors/uri/quoted.ts';
 import type { Statement } from './rule.ts';

@@ -1,4 +1,5 @@
-import { type Element, elementKey, type Graph, graphOf, isEdge, type Node } from '../relate/graph.ts';
+import { type Graph, graphOf } from '../relate/graph.ts';
+import { type Element, elementKey, isEdge, type Node } from '../relate/nodes.ts';
 import type { Profile } from './profile.ts';
 import type { Rule, Statement } from './rule.ts';
 

@@ -1,5 +1,6 @@
 import type { Relation } from '../evidence/relations.ts';
-import type { Element, Graph } from '../relate/graph.ts';
+import type { Graph } from '../relate/graph.ts';
+import type { Element } from '../relate/nodes.ts';
 import { anchorMissing, factMissing, named } from './anchors.ts';
 import { quoted, quotedList } from './detectors/uri/quoted.ts';
 import type { Profile } from './profile.ts';

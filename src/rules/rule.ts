@@ -1,6 +1,7 @@
 import type { Reason } from '../base/reasons.ts';
 import type { CoverageSubject } from '../evidence/records/trace.ts';
-import type { Element, Graph, Node } from '../relate/graph.ts';
+import type { Graph } from '../relate/graph.ts';
+import type { Element, Node } from '../relate/nodes.ts';
 import type { Profile } from './profile.ts';
 
 /** What a rule says of one record: a finding, an observation, or why it cannot be judged, as the reason's level tells. */

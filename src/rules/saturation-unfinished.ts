@@ -1,4 +1,5 @@
-import type { Graph, Node } from '../relate/graph.ts';
+import type { Graph } from '../relate/graph.ts';
+import type { Node } from '../relate/nodes.ts';
 import type { Statement } from './rule.ts';
 
 type Transition = Node<'task_transitions'>;

@@ -1,4 +1,5 @@
-import type { Graph, Link, Node } from '../relate/graph.ts';
+import type { Graph } from '../relate/graph.ts';
+import type { Link, Node } from '../relate/nodes.ts';
 import { anchorMissing, factMissing } from './anchors.ts';
 import type { Profile } from './profile.ts';
 import type { Rule, Statement } from './rule.ts';

@@ -1,4 +1,5 @@
-import type { Graph, Link, LinkList, Node } from '../relate/graph.ts';
+import type { Graph } from '../relate/graph.ts';
+import type { Link, LinkList, Node } from '../relate/nodes.ts';
 import type { Profile } from './profile.ts';
 
 /** A routing step with both its anchors, and no progress before its successor. */

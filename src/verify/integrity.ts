@@ -3,7 +3,7 @@ import type { JsonObject } from '../base/json-value.ts';
 import type { Refusal } from '../base/result.ts';
 import type { Records } from '../evidence/bundle.ts';
 import { COLLECTIONS } from '../evidence/collections.ts';
-import type { Edges } from '../relate/graph.ts';
+import type { Edges } from '../relate/ends.ts';
 import type { ReceiptBody } from '../seal/receipt.ts';
 import type { TrustedKey, TrustStore } from '../seal/trust.ts';
 import { checkCommitments } from './integrity-commitments.ts';

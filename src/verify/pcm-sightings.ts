@@ -4,7 +4,8 @@ import { BodyView } from '../evidence/body-view.ts';
 import type { RecordOf, Records } from '../evidence/bundle.ts';
 import type { Body } from '../evidence/fields.ts';
 import { isPcmMediaType, type PcmPart, pcmPartsOf } from '../pcm/a2a-parts.ts';
-import type { Graph, Node } from '../relate/graph.ts';
+import type { Graph } from '../relate/graph.ts';
+import type { Node } from '../relate/nodes.ts';
 
 type Exchange = Node<'exchanges'>;
 /** A message as one observer saw it on its way to an agent. */

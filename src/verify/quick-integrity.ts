@@ -8,7 +8,7 @@ import { type BundleIds, idsOf } from '../evidence/id-index.ts';
 import { NamedRows, NO_ROW } from '../evidence/named-rows.ts';
 import { viewsOf } from '../evidence/record-view.ts';
 import { type ScannedBundle, scanBundle } from '../evidence/scan-bundle.ts';
-import type { Ends } from '../relate/graph.ts';
+import type { Ends } from '../relate/ends.ts';
 import { tableEdges } from '../relate/table-edges.ts';
 import { commitTables } from '../seal/commit-tables.ts';
 import type { ReceiptBody } from '../seal/receipt.ts';
