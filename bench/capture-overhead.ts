@@ -10,7 +10,7 @@ import { median } from '../harness/figures/statistics.ts';
 
 /** `tsx bench/capture-overhead.ts`: the same exchanges with and without a capture, in turn, told as ratios of one run; one line of text, or JSON. */
 
-const MAIN = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../dist/src/cli/main.cjs', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('capture-overhead-program.mjs', import.meta.url));
 const POLL_MS = 50;
 

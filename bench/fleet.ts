@@ -10,7 +10,7 @@ import { type Fixture, fixtureOf, type Lab, openLab } from './fixture.ts';
 
 /** `tsx bench/fleet.ts`: bundles a second that `verify-all` verifies with one thread and with two, beside one loop over the same files, in turn; one line of text, or JSON. */
 
-const MAIN = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../dist/src/cli/main.cjs', import.meta.url));
 const COMMITMENTS = 50;
 /** So many bundles are made; a run verifies them again and again. */
 const DISTINCT = 200;

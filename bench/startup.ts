@@ -10,7 +10,7 @@ import { fixtureOf, openLab } from './fixture.ts';
 
 /** `tsx bench/startup.ts`: what the command takes from its start to its end, beside Node that does nothing, in turn; a table, or JSON. */
 
-const MAIN = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../dist/src/cli/main.cjs', import.meta.url));
 const COMMITMENTS = 50;
 
 type Row = { readonly name: string; readonly ms: number; readonly over_bare_ms: number; readonly by_bare: number };

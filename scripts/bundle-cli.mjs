@@ -2,7 +2,7 @@
  * Puts the start of the command into one file of its own, with V8's cache of its code: `forensictrace verify` would else read some four hundred files and compile
  * them each time; and what a thread of `verify-all` runs, into one file. Run after the compiler, on what it made; the library and every other command stay as they are.
  */
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -24,9 +24,20 @@ const WORKER = 'dist/src/fleet/worker.js';
 await build({ ...COMMON, entryPoints: [WORKER], outfile: WORKER, allowOverwrite: true, format: 'esm' });
 await build({
   ...COMMON,
+  entryPoints: [`${FOLDER}/main.js`],
+  outfile: `${FOLDER}/main.cjs`,
+  format: 'cjs',
+  external: ['./program.js'],
+  define: { 'import.meta.dirname': '__dirname' },
+});
+chmodSync(`${FOLDER}/main.cjs`, 0o755);
+await build({
+  ...COMMON,
   entryPoints: [`${FOLDER}/program.js`],
   outfile: `${FOLDER}/program.cjs`,
   format: 'cjs',
+  banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
+  footer: { js: '})' },
   // A module that asks where it stands would be told wrong.
   logOverride: { 'empty-import-meta': 'error' },
   plugins: [

@@ -28,7 +28,7 @@ const isNpm = (line: string): boolean => /^npm (ci|test|run)\b/.test(line);
 
 const run = (folder: string, line: string): Promise<{ code: number; output: string }> =>
   new Promise((done) => {
-    const command = line.replace(/^npx forensictrace\b/, `node ${resolve('dist/src/cli/main.js')}`);
+    const command = line.replace(/^npx forensictrace\b/, `node ${resolve('dist/src/cli/main.cjs')}`);
     execFile('sh', ['-c', command], { cwd: folder, env: { ...process.env, HOME: folder } }, (error, stdout, stderr) => {
       done({ code: error === null ? 0 : Number(error.code), output: stdout + stderr });
     });

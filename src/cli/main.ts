@@ -14,10 +14,14 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') crash(error);
 });
 
-try {
-  const { bundledProgram } = await import('./bundled.ts');
-  const { main } = bundledProgram(process.argv[2]) ?? (await import('./program.ts'));
-  await main(process.argv);
-} catch (error) {
-  crash(error);
-}
+const start = async (): Promise<void> => {
+  try {
+    const { bundledProgram } = await import('./bundled.ts');
+    const { main } = bundledProgram(process.argv[2]) ?? (await import('./program.ts'));
+    await main(process.argv);
+  } catch (error) {
+    crash(error);
+  }
+};
+// The build makes a module of CommonJS of this page, which Node starts sooner: nothing may be awaited here.
+void start();

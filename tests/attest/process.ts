@@ -4,7 +4,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-const BUILT = 'dist/src/cli/main.js';
+const BUILT = 'dist/src/cli/main.cjs';
 const isFresh = (): boolean => {
   const built = existsSync(BUILT) ? statSync(BUILT).mtimeMs : 0;
   const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));

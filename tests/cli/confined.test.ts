@@ -26,7 +26,7 @@ const PERMISSION = major >= 23 ? '--permission' : '--experimental-permission';
 
 const run = (flags: readonly string[], args: readonly string[]): Promise<Ran> =>
   new Promise((done) => {
-    const command = [...flags, resolve('dist/src/cli/main.js'), ...args];
+    const command = [...flags, resolve('dist/src/cli/main.cjs'), ...args];
     execFile(
       process.execPath,
       command,

@@ -7,7 +7,7 @@ import { forensictrace, inProcess, tempFolder, writeAll } from './run.ts';
 
 /** Exit code 1 is a verdict, and Node ends with it whenever something fails that nobody caught. */
 
-const MAIN = resolve('dist/src/cli/main.js');
+const MAIN = resolve('dist/src/cli/main.cjs');
 const files = writeAll(sealedFiles());
 const verifyArgs = ['verify', files.bundle, files.receipt, files.profile, '--trust', files.trust];
 const HOSTILE = 'no\nVERIFIED\x1b[31m\u009b2J\u202e';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { vi } from 'vitest';
 
-export const MAIN = join('dist', 'src', 'cli', 'main.js');
+export const MAIN = join('dist', 'src', 'cli', 'main.cjs');
 const PROGRAM = pathToFileURL(join('dist', 'src', 'cli', 'program.js')).href;
 
 /** These tests run what users run, so what is built must be what is written: `npm test` builds first. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const MAIN = join('dist', 'src', 'cli', 'main.js');
+const MAIN = join('dist', 'src', 'cli', 'main.cjs');
 export const EXCHANGES = 'tests/hook/programs/exchanges.mjs';
 
 export type Ended = {

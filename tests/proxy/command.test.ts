@@ -12,7 +12,7 @@ import { makeCertificate } from './certificate.ts';
 import { JSON_HEADERS, post } from './http.ts';
 import { closeAll, originOf, serve, started } from './lab.ts';
 
-const MAIN = join('dist', 'src', 'cli', 'main.js');
+const MAIN = join('dist', 'src', 'cli', 'main.cjs');
 
 let lab: Lab;
 let children: ChildProcess[] = [];
