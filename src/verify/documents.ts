@@ -4,6 +4,7 @@ import { requireFormat, requireObject } from '../base/read-document.ts';
 import { readJson } from '../base/read-json.ts';
 import type { Reason } from '../base/reasons.ts';
 import { ok, type Refusal, type Result } from '../base/result.ts';
+import { fitsOf } from '../evidence/fits.ts';
 import { FAMILY_FORMAT, FamilyDefinition } from '../rules/family.ts';
 import { PROFILE_FORMAT, Profile } from '../rules/profile.ts';
 
@@ -39,6 +40,8 @@ const read = <T>(bytes: Uint8Array, { schema, format, reason }: Kind<T>, input: 
   const object = readObject(bytes, input);
   const formatted = object.ok ? requireFormat(object.value, format, input, '') : object;
   if (!formatted.ok) return formatted;
+  // Most documents have no fault, and the quick test is ready long before the schema is.
+  if (fitsOf(schema)(formatted.value)) return ok({ document: formatted.value, value: formatted.value as T });
   const fit = schema.safeParse(formatted.value);
   return fit.success
     ? ok({ document: formatted.value, value: fit.data })
