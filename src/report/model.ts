@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { REPORT_FAMILIES } from '../base/reasons/entry.ts';
 import { REASONS, type Reason } from '../base/reasons.ts';
 import { MODES, STAGES, VERDICTS } from '../verify/outcome.ts';
-
-export const REPORT_FORMAT = 'a2aft.report.v1';
+import { REPORT_FORMAT } from './report.ts';
 
 const Code = z.enum(Object.keys(REASONS) as [Reason, ...Reason[]]);
 const RecordName = z.strictObject({ type: z.string(), id: z.string() }).describe('a record, by type and id');

@@ -6,7 +6,9 @@ import type { Judged } from '../verify/judge.ts';
 import { type Outcome, STAGES, type Stage } from '../verify/outcome.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { checkedBy, NOT_PROVABLE, uncheckedBy } from './limits.ts';
-import { REPORT_FORMAT, type Report, type ReportElement, type ReportStatement } from './model.ts';
+import type { Report, ReportElement, ReportStatement } from './model.ts';
+
+export const REPORT_FORMAT = 'a2aft.report.v1';
 
 const nameOf = (element: Element): ReportElement =>
   isEdge(element)
