@@ -5,7 +5,8 @@ import { PCM_REASONS, type PcmReason } from '../pcm/reasons.ts';
 import { field, paragraph } from '../report/layout.ts';
 import { UsageFault } from './exit.ts';
 import { OTHER_WORDS } from './other-words.ts';
-import { emit, json, paintFor, table } from './output.ts';
+import { emit, json, table } from './output.ts';
+import { paintFor } from './paint.ts';
 
 type Options = { readonly json?: boolean };
 

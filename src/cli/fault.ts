@@ -3,6 +3,7 @@ import { EnvironmentFault } from '../store/fault.ts';
 import { JournalError } from '../store/journal.ts';
 import { EXIT, UsageFault } from './exit.ts';
 import { json } from './output.ts';
+import { say } from './standard-output.ts';
 
 /** A call of the system that failed where no command foresaw it: no bug of ours. */
 const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
@@ -18,7 +19,7 @@ export const toldOf = (error: unknown): readonly string[] => {
 /** Tells a failure on standard error (with --json: as JSON on standard output); returns its exit code. A bug comes with its stack. */
 export const tell = (error: unknown, asJson: boolean): number => {
   const told = toldOf(error);
-  if (asJson) process.stdout.write(json({ error: told.join('\n'), exit_code: EXIT.COULD_NOT_CHECK }));
+  if (asJson) say(json({ error: told.join('\n'), exit_code: EXIT.COULD_NOT_CHECK }));
   else process.stderr.write(`forensictrace: ${told.map(neutralise).join('\n')}\n`);
   return EXIT.COULD_NOT_CHECK;
 };

@@ -3,7 +3,8 @@ import { neutralise } from '../base/terminal.ts';
 import { type Paint, PLAIN } from '../report/layout.ts';
 import { type Tree, type TreeRow, treeOf } from '../report/tree.ts';
 import { EXIT, UsageFault } from './exit.ts';
-import { emit, json, paintFor } from './output.ts';
+import { emit, json } from './output.ts';
+import { paintFor } from './paint.ts';
 
 /** Below this a cut line says nothing any more. */
 const NARROWEST = 40;

@@ -8,16 +8,21 @@ const crash = (error: unknown): never => {
 };
 
 process.on('uncaughtException', crash);
-process.stderr.on('error', () => {});
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // A reader that has left (`| head -1`) has what it came for, and the verdict stands; on a full disk the report is lost.
-  if (error.code !== 'EPIPE') crash(error);
-});
+/** A reader that has left (`| head -1`) has what it came for, and the verdict stands; on a full disk the report is lost. */
+const guardStreams = (): void => {
+  process.stderr.on('error', () => {});
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') crash(error);
+  });
+};
 
 const start = async (): Promise<void> => {
   try {
     const { bundledProgram } = await import('./bundled.ts');
-    const { main } = bundledProgram(process.argv[2]) ?? (await import('./program.ts'));
+    const bundled = bundledProgram(process.argv[2]);
+    // What is bundled writes past the streams, or ends with the code of a crash.
+    if (bundled === null) guardStreams();
+    const { main } = bundled ?? (await import('./program.ts'));
     await main(process.argv);
   } catch (error) {
     crash(error);

@@ -4,6 +4,7 @@ import { VERSION } from '../base/version.ts';
 import { EXIT_CODES } from './command-parts.ts';
 import { EXIT, UsageFault } from './exit.ts';
 import { lines } from './output.ts';
+import { isTerminal, say } from './standard-output.ts';
 
 type Add = (program: Command) => void;
 
@@ -49,6 +50,9 @@ ${EXIT_CODES}`,
   return program;
 };
 
+/** Of a help that goes to no terminal. */
+const HELP_WIDTH = 80;
+
 const strict = (command: Command, argv: readonly string[], path = command.name()): void => {
   command
     .exitOverride()
@@ -57,7 +61,12 @@ const strict = (command: Command, argv: readonly string[], path = command.name()
   // A name that a shell took from a folder of evidence comes back in commander's complaint.
   const shown = (text: string): string =>
     lines(argv.reduce((told, arg) => told.replaceAll(arg, neutralise(arg)), text));
-  command.configureOutput({ writeErr: (text) => argv.includes('--json') || process.stderr.write(shown(text)) });
+  command.configureOutput({
+    writeOut: say,
+    writeErr: (text) => argv.includes('--json') || process.stderr.write(shown(text)),
+    getOutHelpWidth: () => (isTerminal() ? process.stdout.columns : HELP_WIDTH),
+    getOutHasColors: () => false,
+  });
   for (const sub of command.commands) strict(sub, argv, `${path} ${sub.name()}`);
 };
 

@@ -5,7 +5,8 @@ import { PLAIN } from '../report/layout.ts';
 import { reportOf } from '../report/report.ts';
 import { writeWhole } from '../store/files.ts';
 import { nativeCrypto } from '../store/native-crypto.ts';
-import { emit, paintFor } from './output.ts';
+import { emit } from './output.ts';
+import { paintFor } from './paint.ts';
 import { REPORT_FORMATS, type ReportFormat } from './report-formats.ts';
 import { type VerificationOptions, verifyNamed } from './verification.ts';
 

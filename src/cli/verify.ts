@@ -1,6 +1,8 @@
 import { reportOf } from '../report/report.ts';
 import { textOf } from '../report/text.ts';
-import { emit, json, paintFor } from './output.ts';
+import { emit, json } from './output.ts';
+import { paintFor } from './paint.ts';
+import { isTerminal, say } from './standard-output.ts';
 import { type VerificationOptions, verifyWhereItStands } from './verification.ts';
 
 export type VerifyOptions = VerificationOptions & { readonly json?: boolean };
@@ -9,7 +11,9 @@ export type VerifyOptions = VerificationOptions & { readonly json?: boolean };
 export const runVerify = (bundle: string, receipt: string, profile: string, options: VerifyOptions): number => {
   const outcome = verifyWhereItStands(bundle, receipt, profile, options);
   const report = reportOf(outcome);
-  const paint = options.out === undefined ? paintFor(process.stdout) : undefined;
-  emit(options.json ? json(report) : textOf(report, paint), options.out);
+  const paint = options.out === undefined && isTerminal() ? paintFor(process.stdout) : undefined;
+  const text = options.json ? json(report) : textOf(report, paint);
+  if (options.out === undefined) say(text);
+  else emit(text, options.out);
   return report.exit_code;
 };
