@@ -4,12 +4,26 @@
  */
 import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 
 const FOLDER = 'dist/src/cli';
 /** What the bundled program may load later; any other command is not started from the bundle. */
 const LATER = /\/(verify|fault|[a-z-]+-program)\.js$/;
+/** What most bundles have no need of: modules of functions alone, each loaded when one of its functions is called. */
+const LATE =
+  /\/(url-state-machine|markup\/(html|xml|markdown)|verify\/(integrity|pcm-stage|pcm-documents)|cli\/paint|store\/config)\.js$/;
+
+const FOUND = {};
+
+/** A module of functions that load the module of a file, and are then its own. */
+const lateModule = async (file) => {
+  const names = Object.entries(await import(file)).flatMap(([name, value]) =>
+    typeof value === 'function' && name !== 'default' ? [name] : [],
+  );
+  const own = names.map((name) => `export const ${name} = (...args) => loaded().${name}(...args);`);
+  return [`let module;`, `const loaded = () => (module ??= require(${JSON.stringify(file)}));`, ...own].join('\n');
+};
 
 const COMMON = {
   bundle: true,
@@ -50,6 +64,15 @@ await build({
         // The parser of arguments can run other programs as commands; we have none, and loading that brings the network along.
         bundle.onResolve({ filter: /^node:child_process$/ }, () => ({ path: 'none', namespace: 'none' }));
         bundle.onLoad({ filter: /./, namespace: 'none' }, () => ({ contents: '' }));
+        bundle.onResolve({ filter: /\.js$/ }, async ({ path, kind, resolveDir, pluginData }) => {
+          if (kind !== 'import-statement' || pluginData === FOUND) return;
+          const found = await bundle.resolve(path, { kind, resolveDir, pluginData: FOUND });
+          return LATE.test(found.path) ? { path: found.path, namespace: 'late' } : undefined;
+        });
+        bundle.onLoad({ filter: /./, namespace: 'late' }, async ({ path }) => ({
+          contents: await lateModule(path),
+          resolveDir: dirname(path),
+        }));
       },
     },
   ],
