@@ -29,14 +29,25 @@ const textOf = (bytes: Uint8Array, start: number, end: number): string => {
 /** A pattern that is one class of ASCII characters, so many times. */
 const CLASS_PATTERN = /^\^(\[[^\]]+\])\{(\d+)(?:,(\d+))?\}(?:\(\?!\\n\))?\$$/;
 
+const CLASSES = new Map<string, Uint8Array>();
+
+/** By unit, 1 where it is of a class of ASCII characters; a pattern recurs in most schemas. */
+const classOf = (characters: string): Uint8Array => {
+  const known = CLASSES.get(characters);
+  if (known !== undefined) return known;
+  const one = new RegExp(`^${characters}$`);
+  const made = Uint8Array.from({ length: 256 }, (_, unit) =>
+    unit < 0x80 && one.test(String.fromCharCode(unit)) ? 1 : 0,
+  );
+  CLASSES.set(characters, made);
+  return made;
+};
+
 const ofPattern = ({ pattern }: Check): TokenCheck => {
   const { source, flags } = pattern as RegExp;
   const [, characters, least, most = least] = CLASS_PATTERN.exec(source) ?? [];
   if (characters === undefined || flags !== '') return nowhere;
-  const one = new RegExp(`^${characters}$`);
-  const isOne = Uint8Array.from({ length: 256 }, (_, unit) =>
-    unit < 0x80 && one.test(String.fromCharCode(unit)) ? 1 : 0,
-  );
+  const isOne = classOf(characters);
   const [shortest, longest] = [Number(least), Number(most)];
   return (bytes, start, end) => {
     const length = end - start - 2;
