@@ -1,4 +1,5 @@
 const FIRST_CAPACITY = 1 << 12;
+const EMPTY = new Uint8Array();
 /** Views of a message are kept by their length: a million messages have few lengths. */
 const VIEWS_KEPT = 1 << 12;
 
@@ -14,7 +15,7 @@ const DIGITS = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0
 
 /** The bytes of a message that is made again and again after one beginning, which stays. */
 export class Message {
-  bytes = new Uint8Array(FIRST_CAPACITY);
+  bytes = EMPTY;
   private views: (Uint8Array | undefined)[] = [];
   private end = 0;
   private beginning = 0;
@@ -123,7 +124,7 @@ export class Message {
 
   private reserve(more: number): void {
     if (this.end + more <= this.bytes.length) return;
-    const larger = new Uint8Array(Math.max(2 * this.bytes.length, this.end + more));
+    const larger = new Uint8Array(Math.max(FIRST_CAPACITY, 2 * this.bytes.length, this.end + more));
     larger.set(this.bytes.subarray(0, this.end));
     this.bytes = larger;
     this.views = [];
