@@ -50,6 +50,7 @@ await build({
   entryPoints: [`${FOLDER}/program.js`],
   outfile: `${FOLDER}/program.cjs`,
   format: 'cjs',
+  define: { 'import.meta.bundled': 'true' },
   banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
   footer: { js: '})' },
   // A module that asks where it stands would be told wrong.

@@ -4,13 +4,16 @@ const STANDARD_OUTPUT = 1;
 /** How long a reader is given that has not yet read what was written before. */
 const PATIENCE_MS = 1;
 
+/** Set in the bundled program alone (`scripts/bundle-cli.mjs`): every other command has loaded Node's streams anyway. */
+const IS_BUNDLED = (import.meta as { readonly bundled?: true }).bundled === true;
+
 /** Whether standard output is a terminal: it alone has colours and a width. */
 export const isTerminal = (): boolean =>
   fstatSync(STANDARD_OUTPUT).isCharacterDevice() && process.stdout.isTTY === true;
 
-/** Writes text to standard output, whole. Past Node's stream where it is no terminal: to load that takes as long as half of a small verification. */
+/** Writes text to standard output, whole. From the bundle past Node's stream where it is no terminal: to load that takes as long as half of a small verification. */
 export const say = (text: string): void => {
-  if (isTerminal()) {
+  if (!IS_BUNDLED || isTerminal()) {
     process.stdout.write(text);
     return;
   }
