@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { treeOf, workTreeOf } from '../../src/attest/executor/git-tree.ts';
 
 /** A repository of a test, with what git itself says of it. */
@@ -74,11 +74,17 @@ describe('the git tree of a work tree', () => {
     write('a.py', 'changed\n');
     const index = readFileSync(join(folder, '.git/index'));
     const objects = git('count-objects');
-    const before = readdirSync(tmpdir()).filter((name) => name.startsWith('ft-tree-'));
+    // Other tests use that of the system meanwhile.
+    const temporary = mkdtempSync(join(tmpdir(), 'ft-temporary-'));
+    vi.stubEnv('TMPDIR', temporary);
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+      rmSync(temporary, { recursive: true });
+    });
     await tree();
     expect(readFileSync(join(folder, '.git/index'))).toEqual(index);
     expect(git('count-objects')).toBe(objects);
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('ft-tree-') && !before.includes(name))).toEqual([]);
+    expect(readdirSync(temporary)).toEqual([]);
   });
 
   it('is found from a folder within', () => {
