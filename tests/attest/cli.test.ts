@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { answer } from '../../src/attest/answer.ts';
 import { readConfig } from '../../src/attest/config.ts';
 import { openSigner } from '../../src/attest/open-signer.ts';
@@ -7,29 +7,13 @@ import { serveSigner } from '../../src/attest/serve.ts';
 import { main } from '../../src/cli/program.ts';
 import { notesOf } from '../../src/cli/signer.ts';
 import { nativeCrypto } from '../../src/store/native-crypto.ts';
+import { runMain } from '../support/run-main.ts';
 import { POLICY, REF, refusalOf, sharedLab, type Who } from './lab.ts';
 
 const shared = sharedLab({}, { ...POLICY, unknown_tools: 'ask' });
 
-type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string };
 /** Runs the command in this process, beside the signer. */
-const run = async (...args: readonly string[]): Promise<Ran> => {
-  const before = process.exitCode;
-  const written = { stdout: '', stderr: '' };
-  const spies = (['stdout', 'stderr'] as const).map((name) =>
-    vi.spyOn(process[name], 'write').mockImplementation((text) => {
-      written[name] += String(text);
-      return true;
-    }),
-  );
-  try {
-    await main(['node', 'forensictrace', ...args]);
-    return { code: Number(process.exitCode), ...written };
-  } finally {
-    process.exitCode = before;
-    for (const spy of spies) spy.mockRestore();
-  }
-};
+const run = (...args: readonly string[]) => runMain(main, args);
 const as = (who: Who) => ['--socket', shared().path('s'), '--token', shared().path(`tokens/${who}`)];
 
 describe('signer hold, quarantine, release', () => {

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { vi } from 'vitest';
+import { type Ran, runMain } from '../support/run-main.ts';
 
 export const MAIN = join('dist', 'src', 'cli', 'main.cjs');
 const PROGRAM = pathToFileURL(join('dist', 'src', 'cli', 'program.js')).href;
@@ -19,7 +19,7 @@ const requireFresh = (): void => {
 };
 requireFresh();
 
-export type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string };
+export type { Ran };
 
 /** Runs the built command as a user does; the per-user config folder is `home`'s. */
 export const forensictrace = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> =>
@@ -36,21 +36,7 @@ export const forensictrace = (args: readonly string[], env: NodeJS.ProcessEnv = 
  */
 export const inProcess = async (args: readonly string[]): Promise<Ran> => {
   const { main } = (await import(PROGRAM)) as typeof import('../../src/cli/program.ts');
-  const before = process.exitCode;
-  const written = { stdout: '', stderr: '' };
-  const spies = (['stdout', 'stderr'] as const).map((name) =>
-    vi.spyOn(process[name], 'write').mockImplementation((text) => {
-      written[name] += String(text);
-      return true;
-    }),
-  );
-  try {
-    await main(['node', 'forensictrace', ...args]);
-    return { code: Number(process.exitCode), ...written };
-  } finally {
-    process.exitCode = before;
-    for (const spy of spies) spy.mockRestore();
-  }
+  return runMain(main, args);
 };
 
 export const tempFolder = (): string => mkdtempSync(join(tmpdir(), 'forensictrace-test-'));

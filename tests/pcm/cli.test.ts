@@ -1,29 +1,13 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { main } from '../../src/cli/program.ts';
+import { runMain } from '../support/run-main.ts';
 import { A, bytesOf, callOf, evidenceOf, grantOf, keyOf, LOG, messageOf, refOf, SCHEMA } from './lab.ts';
 
-type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string };
 /** Runs the command in this process; what users run, built, is tests/cli's to see. */
-const run = async (...args: readonly string[]): Promise<Ran> => {
-  const before = process.exitCode;
-  const written = { stdout: '', stderr: '' };
-  const spies = (['stdout', 'stderr'] as const).map((name) =>
-    vi.spyOn(process[name], 'write').mockImplementation((text) => {
-      written[name] += String(text);
-      return true;
-    }),
-  );
-  try {
-    await main(['node', 'forensictrace', 'pcm', ...args]);
-    return { code: Number(process.exitCode), ...written };
-  } finally {
-    process.exitCode = before;
-    for (const spy of spies) spy.mockRestore();
-  }
-};
+const run = (...args: readonly string[]) => runMain(main, ['pcm', ...args]);
 
 const folder = mkdtempSync(join(tmpdir(), 'forensictrace-pcm-'));
 const file = (name: string, content: unknown): string => {

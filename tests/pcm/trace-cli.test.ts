@@ -1,9 +1,10 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { main } from '../../src/cli/program.ts';
 import type { Report } from '../../src/report/model.ts';
+import { runMain } from '../support/run-main.ts';
 import { FILES, forgedTrace } from '../verify/pcm-lab.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forensictrace-pcm-trace-'));
@@ -19,23 +20,7 @@ const PCM_TRUST = file('pcm-trust.json', FILES.trust);
 const SCHEMA = file('pay.json', FILES.schemas[0]!.bytes);
 
 /** Runs a command in this process. */
-const run = async (...args: readonly string[]) => {
-  const before = process.exitCode;
-  const written = { stdout: '', stderr: '' };
-  const spies = (['stdout', 'stderr'] as const).map((name) =>
-    vi.spyOn(process[name], 'write').mockImplementation((text) => {
-      written[name] += String(text);
-      return true;
-    }),
-  );
-  try {
-    await main(['node', 'forensictrace', ...args]);
-    return { code: process.exitCode, ...written };
-  } finally {
-    process.exitCode = before;
-    for (const spy of spies) spy.mockRestore();
-  }
-};
+const run = (...args: readonly string[]) => runMain(main, args);
 
 const verify = (...more: readonly string[]) => run('verify', bundle!, receipt!, profile!, '--trust', trust!, ...more);
 

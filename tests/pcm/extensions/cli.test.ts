@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { main } from '../../../src/cli/program.ts';
+import { runMain } from '../../support/run-main.ts';
 import { bytesOf, LOG, type Members, messageOf, SCHEMA, sha256Text } from '../lab.ts';
 import { call, evidenceFrom, FILE, head, note, type Step, suite, TESTS, write } from './lab.ts';
 
@@ -43,23 +44,8 @@ const lost = message(
 );
 
 /** Runs the command in this process. */
-const verify = async (...args: readonly string[]) => {
-  const before = process.exitCode;
-  const written = { stdout: '', stderr: '' };
-  const spies = (['stdout', 'stderr'] as const).map((name) =>
-    vi.spyOn(process[name], 'write').mockImplementation((text) => {
-      written[name] += String(text);
-      return true;
-    }),
-  );
-  try {
-    await main(['node', 'forensictrace', 'pcm', 'verify', ...args, '--trust', TRUST, '--schema', PAY]);
-    return { code: Number(process.exitCode), ...written };
-  } finally {
-    process.exitCode = before;
-    for (const spy of spies) spy.mockRestore();
-  }
-};
+const verify = (...args: readonly string[]) =>
+  runMain(main, ['pcm', 'verify', ...args, '--trust', TRUST, '--schema', PAY]);
 
 describe('pcm verify beyond PCM 0.1', () => {
   it.each<[string, readonly string[], number, RegExp]>([
