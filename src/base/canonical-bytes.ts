@@ -18,6 +18,8 @@ const standsSorted = (value: JsonValue, depth: number): boolean => {
     for (let at = 0; at < value.length; at++) if (!standsSorted(value[at]!, depth + 1)) return false;
     return true;
   }
+  // What has a way of its own to be printed, by its class too, would say something else than its members.
+  if (typeof (value as { readonly toJSON?: unknown }).toJSON === 'function') return false;
   let before: string | null = null;
   for (const name in value as JsonObject) {
     if ((before !== null && name <= before) || !standsSorted((value as JsonObject)[name]!, depth + 1)) return false;

@@ -89,13 +89,14 @@ export class Message {
       let byte = bytes[at++]!;
       if (byte === BACKSLASH) {
         byte = bytes[at++]!;
-        // Most often a quote: the text is JSON in JSON.
         if (byte === LETTER_U) {
           // Of \u00XX the digits are lower-case, and stand for a control.
           const low = bytes[at + 3]!;
           byte = 16 * (bytes[at + 2]! - 0x30) + (low <= 0x39 ? low - 0x30 : low - 0x57);
           at += 4;
-        } else if (byte !== QUOTE) byte = ESCAPED[byte]!;
+        }
+        // Most often it is a quote: the text is JSON in JSON.
+        else if (byte !== QUOTE) byte = ESCAPED[byte]!;
       }
       target[to++] = byte;
     }

@@ -57,6 +57,16 @@ describe('a document as a capture writes it', () => {
     expect(textOf({ a: { b: 1, 10: 2, 9: 3 } })).toBe('{"a":{"9":3,"10":2,"b":1}}');
   });
 
+  it('says what the members of a value say, whatever its class would print', () => {
+    class Other {
+      readonly b = 1;
+      toJSON(): string {
+        return 'other';
+      }
+    }
+    expect(textOf({ a: new Other(), c: [new Other()] })).toBe('{"a":{"b":1},"c":[{"b":1}]}');
+  });
+
   const nested = (depth: number): JsonValue => (depth === 0 ? 'x' : { a: nested(depth - 1) });
 
   it.each<[string, unknown]>([
