@@ -9,9 +9,10 @@ import { COLLECTION_INFO, COLLECTIONS } from '../../src/evidence/collections.ts'
 import { payloadText } from '../../src/relate/derive.ts';
 import { readTrust } from '../../src/seal/trust.ts';
 import { nativeCrypto } from '../../src/store/native-crypto.ts';
+import { FOREIGN_IDS } from '../../src/verify/admissibility-ids.ts';
 import { quickIntegrity } from '../../src/verify/quick-integrity.ts';
 import { createVerifier } from '../../src/verify/verify.ts';
-import { asObject, buildBundle, bytesOf } from '../support/bundle.ts';
+import { asObject, buildBundle, bundleOf, bytesOf } from '../support/bundle.ts';
 import { edits } from '../support/edit.ts';
 import { pinningProfile, sealedFiles } from '../support/pair.ts';
 import { inLines, inPieces, openPaths, ordered, orderedReceipt, pretty, told } from './paths.ts';
@@ -125,4 +126,31 @@ test('an edge that was left out, or leads to another record under its right labe
     }
   }
   expect(redirected).toBeGreaterThan(stored.length / 2);
+});
+
+test('an id that names no record is refused at admissibility, whichever member holds it, although a trusted key signed it', () => {
+  const collections = Object.fromEntries(COLLECTIONS.map((name) => [name, bundle[name] as JsonObject[]]));
+  let tried = 0;
+  for (const [collection, members] of Object.entries(FOREIGN_IDS)) {
+    for (const member of Object.keys(members)) {
+      const [first, ...others] = collections[collection]!;
+      if (first === undefined) continue;
+      const nowhere = Array.isArray(first[member]) ? ['nowhere'] : 'nowhere';
+      const value = ordered(bundleOf({ ...collections, [collection]: [{ ...first, [member]: nowhere }, ...others] }));
+      const other = sealedFiles(value, pinningProfile(bundle));
+      const signed = inLines(orderedReceipt(asObject(JSON.parse(new TextDecoder().decode(other.receipt)))));
+      const { refusedAt, refusals } = native.verifyFiles({ bundle: inLines(value), receipt: signed });
+      const isTold = refusals.some(
+        ({ reason, detail }) => reason === 'INADMISSIBLE_DANGLING_ID' && detail.startsWith(`${member} is "nowhere"`),
+      );
+      expect({ collection, member, refusedAt, isTold }).toEqual({
+        collection,
+        member,
+        refusedAt: 'admissibility',
+        isTold: true,
+      });
+      tried++;
+    }
+  }
+  expect(tried).toBe(Object.values(FOREIGN_IDS).flatMap((members) => Object.keys(members)).length);
 });
