@@ -6,42 +6,52 @@ import { isObject, type JsonObject, type JsonValue } from './json-value.ts';
 const ORDERS = new Map<string, readonly string[]>();
 const ORDERS_KEPT = 256;
 
-/**
- * Whether a value is of the restricted model as far as its text would not show, with the members of each object in the order of S(x): so the runtime prints them, as
- * what was read from S(x) stands. Recursion is bounded by MAX_DEPTH.
- */
-const standsSorted = (value: JsonValue, depth: number): boolean => {
-  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true;
-  if (typeof value === 'number') return Number.isSafeInteger(value);
-  if (typeof value !== 'object' || depth > MAX_DEPTH) return false;
-  if (Array.isArray(value)) {
-    for (let at = 0; at < value.length; at++) if (!standsSorted(value[at]!, depth + 1)) return false;
-    return true;
-  }
-  // What has a way of its own to be printed, by its class too, would say something else than its members.
-  if (typeof (value as { readonly toJSON?: unknown }).toJSON === 'function') return false;
-  let before: string | null = null;
-  for (const name in value as JsonObject) {
-    if ((before !== null && name <= before) || !standsSorted((value as JsonObject)[name]!, depth + 1)) return false;
-    before = name;
-  }
-  return true;
-};
-
-/** Copies values with the members of each object in the order of S(x), so that the runtime prints them so. */
+/** Makes of values what the runtime prints as S(x). */
 class Sorted {
-  /** Whether all that was copied is of the restricted model, as far as the text would not show. */
+  /** Whether all that was met is of the restricted model, as far as the text would not show. */
   isPlain = true;
+  /** Characters and values met since it was set to 0: the text has more, by a factor that is bounded. */
+  size = 0;
+
+  /** A value that the runtime prints with the members of each object in the order of S(x), as what was read from S(x) stands; a copy where it does not. */
+  of(value: JsonValue, depth: number): JsonValue {
+    return this.stands(value, depth) ? value : this.copy(value, depth);
+  }
 
   /** Recursion is bounded by MAX_DEPTH. */
-  copy(value: JsonValue, depth: number): JsonValue {
+  private stands(value: JsonValue, depth: number): boolean {
+    this.size++;
+    if (typeof value === 'string') {
+      this.size += value.length;
+      return true;
+    }
+    if (typeof value === 'boolean' || value === null) return true;
+    if (typeof value === 'number') return Number.isSafeInteger(value);
+    if (typeof value !== 'object' || depth > MAX_DEPTH) return false;
+    if (Array.isArray(value)) {
+      for (let at = 0; at < value.length; at++) if (!this.stands(value[at]!, depth + 1)) return false;
+      return true;
+    }
+    // What has a way of its own to be printed, by its class too, would say something else than its members.
+    if (typeof (value as { readonly toJSON?: unknown }).toJSON === 'function') return false;
+    let before: string | null = null;
+    for (const name in value) {
+      if ((before !== null && name <= before) || !this.stands(value[name]!, depth + 1)) return false;
+      this.size += name.length;
+      before = name;
+    }
+    return true;
+  }
+
+  /** Recursion is bounded by MAX_DEPTH. */
+  private copy(value: JsonValue, depth: number): JsonValue {
+    this.size++;
+    if (typeof value === 'string') this.size += value.length;
     if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
     if (typeof value === 'number') this.isPlain &&= Number.isSafeInteger(value);
     else if (typeof value !== 'object' || depth > MAX_DEPTH) this.isPlain = false;
     else
-      return Array.isArray(value)
-        ? Array.from(value, (item) => this.copy(item, depth + 1))
-        : this.object(value as JsonObject, depth);
+      return Array.isArray(value) ? Array.from(value, (item) => this.copy(item, depth + 1)) : this.object(value, depth);
     return value;
   }
 
@@ -55,6 +65,7 @@ class Sorted {
   private orderOf(value: JsonObject): readonly string[] {
     const names = Object.keys(value);
     const key = names.join();
+    this.size += key.length;
     let order = ORDERS.get(key);
     // Set as a member of a copy, this one would be none.
     if (key.includes('__proto__')) this.isPlain = false;
@@ -66,6 +77,9 @@ class Sorted {
   }
 }
 
+/** Rows are printed together in pieces of this size, which stay near the processor: a whole list may have more text than a string can. */
+const PIECE = 1 << 16;
+
 /**
  * Takes a document that is in memory; returns its text as a capture writes it, lists last, for the scanners of bytes: what is not S(x) in it they refuse. Null
  * where a text would say something else than the value.
@@ -76,24 +90,32 @@ export const canonicalBytes = (document: JsonValue): Uint8Array | null => {
   const sorted = new Sorted();
   const members = Object.entries(document);
   const isList = ([, value]: readonly [string, JsonValue]): boolean => Array.isArray(value);
-  const put = (value: JsonValue, depth: number): void => {
-    const printed = standsSorted(value, depth) ? value : sorted.copy(value, depth);
-    if (sorted.isPlain) bytes.append(JSON.stringify(printed));
+  let text = '{';
+  const write = (piece: string): void => {
+    text += piece;
+    if (text.length < PIECE) return;
+    bytes.append(text);
+    text = '';
   };
-  let mark = '{';
+  let mark = '';
   for (const [name, value] of [...members.filter((one) => !isList(one)), ...members.filter(isList)]) {
-    bytes.append(`${mark}${JSON.stringify(name)}:`);
+    write(`${mark}${JSON.stringify(name)}:`);
     mark = ',';
-    if (!Array.isArray(value)) put(value, 2);
-    else {
-      bytes.append('[');
-      for (let row = 0; row < value.length; row++) {
-        if (row > 0) bytes.append(',');
-        put(value[row]!, 3);
-      }
-      bytes.append(']');
+    if (!Array.isArray(value)) {
+      const member = sorted.of(value, 2);
+      if (!sorted.isPlain) return null;
+      write(JSON.stringify(member));
+      continue;
     }
+    write('[');
+    for (let row = 0; row < value.length; ) {
+      if (row > 0) write(',');
+      const rows: JsonValue[] = [];
+      for (sorted.size = 0; row < value.length && sorted.size < PIECE; row++) rows.push(sorted.of(value[row]!, 3));
+      if (!sorted.isPlain) return null;
+      write(JSON.stringify(rows).slice(1, -1));
+    }
+    write(']');
   }
-  bytes.append('}');
-  return sorted.isPlain ? bytes.view() : null;
+  return bytes.append(`${text}}`).view();
 };

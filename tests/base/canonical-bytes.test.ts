@@ -67,6 +67,32 @@ describe('a document as a capture writes it', () => {
     expect(textOf({ a: new Other(), c: [new Other()] })).toBe('{"a":{"b":1},"c":[{"b":1}]}');
   });
 
+  it('reads what a getter or a proxy gives', () => {
+    const read = Object.defineProperty({}, 'b', { enumerable: true, get: () => 1 });
+    expect(textOf({ a: read, c: new Proxy({ d: 2, b: 1 }, {}) })).toBe('{"a":{"b":1},"c":{"b":1,"d":2}}');
+  });
+
+  it('leaves a surrogate without its partner as an escape, which no S(x) has, and zero without a sign', () => {
+    expect(textOf({ a: '\ud83d', b: ['\ude00', -0] })).toBe('{"a":"\\ud83d","b":["\\ude00",0]}');
+  });
+
+  it('has braces also of no member', () => {
+    expect(textOf({})).toBe('{}');
+  });
+
+  it('has every row of lists that are printed in several pieces, sorted or not, once and in its place', () => {
+    const texts = ['plain ', 'é', '\u{1f600}', '"\\\n\u0001'].map((unit) => unit.repeat(9000));
+    const rows = Array.from({ length: 40 }, (_, at) => {
+      const text = texts[at % texts.length]!;
+      return at % 3 === 0 ? { b: text, a: at } : at % 7 === 0 ? text : { a: at, b: text };
+    });
+    const short = Array.from({ length: 9000 }, (_, at) => ({ id: `row-${at}` }));
+    const [long, many] = [rows, short].map((list) => list.map((row) => canonical(row)).join());
+    const text = textOf({ none: [], long: rows, one: 1, many: short });
+    // Compared as one truth: a difference of a megabyte is not shown.
+    expect(text === `{"one":1,"none":[],"long":[${long}],"many":[${many}]}`).toBe(true);
+  });
+
   const nested = (depth: number): JsonValue => (depth === 0 ? 'x' : { a: nested(depth - 1) });
 
   it.each<[string, unknown]>([
