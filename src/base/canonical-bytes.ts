@@ -28,12 +28,12 @@ class Sorted {
     if (typeof value === 'boolean' || value === null) return true;
     if (typeof value === 'number') return Number.isSafeInteger(value);
     if (typeof value !== 'object' || depth > MAX_DEPTH) return false;
+    // What has a way of its own to be printed, by its class too, would say something else than its members.
+    if (typeof (value as { readonly toJSON?: unknown }).toJSON === 'function') return false;
     if (Array.isArray(value)) {
       for (let at = 0; at < value.length; at++) if (!this.stands(value[at]!, depth + 1)) return false;
       return true;
     }
-    // What has a way of its own to be printed, by its class too, would say something else than its members.
-    if (typeof (value as { readonly toJSON?: unknown }).toJSON === 'function') return false;
     let before: string | null = null;
     for (const name in value) {
       if ((before !== null && name <= before) || !this.stands(value[name]!, depth + 1)) return false;
@@ -50,7 +50,7 @@ class Sorted {
     if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
     if (typeof value === 'number') this.isPlain &&= Number.isSafeInteger(value);
     else if (typeof value !== 'object' || depth > MAX_DEPTH) this.isPlain = false;
-    else
+    else if (this.isPlain)
       return Array.isArray(value) ? Array.from(value, (item) => this.copy(item, depth + 1)) : this.object(value, depth);
     return value;
   }

@@ -67,6 +67,11 @@ describe('a document as a capture writes it', () => {
     expect(textOf({ a: new Other(), c: [new Other()] })).toBe('{"a":{"b":1},"c":[{"b":1}]}');
   });
 
+  it('says what the items of a list say that has a way of its own to be printed', () => {
+    const list = Object.assign([1, 2], { toJSON: () => 'other' });
+    expect(textOf({ a: { b: list }, c: list, d: [list] })).toBe('{"a":{"b":[1,2]},"c":[1,2],"d":[[1,2]]}');
+  });
+
   it('reads what a getter or a proxy gives', () => {
     const read = Object.defineProperty({}, 'b', { enumerable: true, get: () => 1 });
     expect(textOf({ a: read, c: new Proxy({ d: 2, b: 1 }, {}) })).toBe('{"a":{"b":1},"c":{"b":1,"d":2}}');
@@ -95,6 +100,17 @@ describe('a document as a capture writes it', () => {
 
   const nested = (depth: number): JsonValue => (depth === 0 ? 'x' : { a: nested(depth - 1) });
 
+  let steps = 0;
+  const itself = {
+    get one(): unknown {
+      return this;
+    },
+    get other(): unknown {
+      if (++steps > 1000) throw new Error('without end');
+      return this;
+    },
+  };
+
   it.each<[string, unknown]>([
     ['no object', []],
     ['a number that is no integer', { a: { b: 1.5 } }],
@@ -106,6 +122,7 @@ describe('a document as a capture writes it', () => {
     ['a row that is a gap', { a: Array(2) }],
     ['what is nested too deep', { a: nested(MAX_DEPTH + 1) }],
     ['what is nested without end', { a: nested(5000) }],
+    ['what holds itself twice: each way on would double the steps', { a: [itself] }],
   ])('is none where a text would say something else: %s', (_, document) => {
     expect(textOf(document)).toBeNull();
   });
