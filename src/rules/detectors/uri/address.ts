@@ -61,13 +61,18 @@ const hexTail = (text: string): string | null => {
   return `${text.slice(0, tailAt)}${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
 };
 
+/** The characters of addresses: most names have others, and ipaddr.js throws at each. */
+const WRITTEN = /^[0-9a-fx.:]+$/i;
+
 /** Takes an address text, in brackets or not, with a zone id or not; returns it parsed, or null if it is none. */
 const parseAddress = (text: string): Parsed | null => {
   const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;
   const zoneAt = bare.indexOf('%');
   const unzoned = zoneAt < 0 ? bare : bare.slice(0, zoneAt);
-  const plain = unzoned.length > MAX_LENGTH ? null : hexTail(unzoned);
-  return plain !== null && ipaddr.isValid(plain) ? ipaddr.parse(plain) : null;
+  const plain = unzoned.length <= MAX_LENGTH && WRITTEN.test(unzoned) ? hexTail(unzoned) : null;
+  if (plain === null) return null;
+  const version = plain.includes(':') ? ipaddr.IPv6 : ipaddr.IPv4;
+  return version.isValid(plain) ? version.parse(plain) : null;
 };
 
 const quad = (high: number, low: number): ipaddr.IPv4 =>
@@ -125,6 +130,7 @@ export const isCidr = (text: string): boolean => ipaddr.isValidCIDR(text);
 
 /** Takes an address text and networks in CIDR notation; returns the first network that holds the address, or null. */
 export const networkOf = (address: string, cidrs: readonly string[]): string | null => {
+  if (cidrs.length === 0) return null;
   const parsed = parseAddress(address);
   if (parsed === null) return null;
   for (const cidr of cidrs) {
