@@ -8,7 +8,7 @@ import { type HopJudgement, type HopObservation, judgeHop } from './detectors/ur
 import { judgeUri, type TextJudgement } from './detectors/uri/judge.ts';
 import type { AsrfPolicy } from './detectors/uri/policy.ts';
 import { quoted } from './detectors/uri/quoted.ts';
-import { redirectTarget } from './detectors/uri/readings.ts';
+import { isRedirect, redirectTarget } from './detectors/uri/readings.ts';
 import type { Rule, Statement } from './rule.ts';
 
 /** What puts a text outside policy; an address written in the text is a host. */
@@ -67,31 +67,42 @@ const requestTold = ({ id, record }: Anchoring['node']): string => {
   return `Dereference ${id}, hop ${hop}, of ${agent === null ? 'an unnamed agent' : `agent ${quoted(agent)}`} at ${observed_at}: ${method} ${quoted(uri)}, ${outcome}, ${answer}`;
 };
 
-const judgeAnchored = (graph: Graph, anchoring: Anchoring, policy: AsrfPolicy): readonly Statement[] => {
-  const { node, before } = anchoring;
-  const { record } = node;
+/** What a statement on a hop rests on; most hops give none. */
+const basisOf = (graph: Graph, anchoring: Anchoring) => {
+  const { node } = anchoring;
   const path = hopPath(anchoring);
   // One response is an anchor; a hostile trace can hold many of one hop.
-  const response = record.status === null ? undefined : graph.targets(node, 'DEREFERENCE_RECEIVED_RESPONSE').at(0);
+  const response = node.record.status === null ? undefined : graph.targets(node, 'DEREFERENCE_RECEIVED_RESPONSE').at(0);
   const support: readonly Element[] = response === undefined ? [] : [response.edge, response.node];
-  const basis = { path, support, required: [...anchorsOf(path), ...support] };
+  return { path, support, required: [...anchorsOf(path), ...support] };
+};
+
+/** Where the response of a hop sends its client; null where it is no redirect. */
+const targetOf = ({ node: { record }, uri }: Anchoring): string | null => {
+  const { status } = record;
+  if (status === null || !isRedirect(status)) return null;
+  return redirectTarget(uri, status, record.response_headers.find(([name]) => name === 'location')?.[1] ?? null);
+};
+
+const judgeAnchored = (graph: Graph, anchoring: Anchoring, policy: AsrfPolicy): readonly Statement[] => {
+  const { node, before } = anchoring;
   const state = (reason: Reason, explanation: string): Statement => ({
     reason,
     affected: node,
-    ...basis,
+    ...basisOf(graph, anchoring),
     explanation: `${requestTold(node)}: ${explanation}.`,
   });
 
-  const judgement = judgeHop(record, policy, before?.uri ?? null);
+  const judgement = judgeHop(node.record, policy, before?.uri ?? null);
   const reason = reasonOf(judgement, policy);
   const statements = judgement.observations.map(({ kind, explanation }) => state(OBSERVATION[kind], explanation));
   if (reason === 'FACT_MISSING') {
+    const basis = basisOf(graph, anchoring);
     const missing = factMissing(node, ['connected_address'], `${judgement.explanation}.`, basis);
     statements.unshift({ ...missing, required: basis.required });
   } else if (reason !== null) statements.unshift(state(reason, judgement.explanation));
 
-  const location = record.response_headers.find(([name]) => name === 'location')?.[1] ?? null;
-  const target = record.status === null ? null : redirectTarget(anchoring.uri, record.status, location);
+  const target = targetOf(anchoring);
   if (target !== null && graph.targets(node, 'DEREFERENCE_REDIRECTED_TO').length === 0) {
     const text = judgeUri(target, policy, anchoring.uri);
     const why = text.readings.map((reading) => reading.explanation).join('; ');

@@ -108,12 +108,7 @@ export type ClassifiedAddress = {
   readonly class: AddressClass;
 };
 
-/**
- * Classes an IP address by ipaddr.js ranges and the metadata list; one that embeds an IPv4 address is classed as that.
- * Takes IPv4 text (also in the short, octal and hexadecimal forms of inet_aton) or IPv6 text, with or without brackets and
- * zone id; returns null where the text is no address.
- */
-export const classifyAddress = (text: string): ClassifiedAddress | null => {
+const classify = (text: string): ClassifiedAddress | null => {
   const address = parseAddress(text);
   if (address === null) return null;
   const judged = embeddedIn(address) ?? address;
@@ -123,6 +118,19 @@ export const classifyAddress = (text: string): ClassifiedAddress | null => {
     judged: judged.toString(),
     class: METADATA_ADDRESSES.has(judged.toString()) ? 'metadata' : range,
   };
+};
+
+let last = { text: '', classified: classify('') };
+
+/**
+ * Classes an IP address by ipaddr.js ranges and the metadata list; one that embeds an IPv4 address is classed as that.
+ * Takes IPv4 text (also in the short, octal and hexadecimal forms of inet_aton) or IPv6 text, with or without brackets and
+ * zone id; returns null where the text is no address.
+ */
+export const classifyAddress = (text: string): ClassifiedAddress | null => {
+  // The address that was connected to is asked for among those that were resolved.
+  if (last.text !== text) last = { text, classified: classify(text) };
+  return last.classified;
 };
 
 /** Takes text; returns whether it is a network in CIDR notation (RFC 4632, RFC 4291 2.3). */

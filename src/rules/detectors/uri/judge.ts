@@ -29,17 +29,21 @@ export const judgeAddress = (address: string, policy: AsrfPolicy): AddressJudgem
       explanation: `${quoted(address)} is not an IP address`,
     };
   }
-  const { judged } = classified;
-  const shown = judged === classified.address ? judged : `${classified.address}, which embeds ${judged},`;
-  const denied = networkOf(judged, policy.denied_cidrs) ?? networkOf(classified.address, policy.denied_cidrs);
-  if (denied !== null)
-    return { ...classified, inside: false, explanation: `address ${shown} is in the denied network ${denied}` };
+  const { address: canonical, judged, class: held } = classified;
+  const shown = judged === canonical ? judged : `${canonical}, which embeds ${judged},`;
+  const as = (inside: boolean, why: string): AddressJudgement => ({
+    inside,
+    address: canonical,
+    judged,
+    class: held,
+    explanation: `address ${shown} is ${why}`,
+  });
+  const denied = networkOf(judged, policy.denied_cidrs) ?? networkOf(canonical, policy.denied_cidrs);
+  if (denied !== null) return as(false, `in the denied network ${denied}`);
   const allowed = networkOf(judged, policy.allowed_cidrs);
-  if (allowed !== null)
-    return { ...classified, inside: true, explanation: `address ${shown} is in the allowed network ${allowed}` };
-  const inside = policy.allowed_classes.includes(classified.class);
-  const explanation = `address ${shown} is of class ${classified.class}, which is ${inside ? '' : 'not '}allowed`;
-  return { ...classified, inside, explanation };
+  if (allowed !== null) return as(true, `in the allowed network ${allowed}`);
+  const inside = policy.allowed_classes.includes(held);
+  return as(inside, `of class ${held}, which is ${inside ? '' : 'not '}allowed`);
 };
 
 export type TextJudgement = {
@@ -96,26 +100,24 @@ const faultsOf = (
 const judgeReading = (reading: Reading, policy: AsrfPolicy): TextJudgement => {
   const { parser, scheme, host, origin } = reading;
   const literal = host === null || classifyAddress(host) === null ? null : judgeAddress(host, policy);
-  const read = {
-    exempt: false,
+  const as = (by: TextJudgement['by'], explanation: string, exempt = false): TextJudgement => ({
+    at: by === null ? 'inside' : 'outside',
+    by,
+    exempt,
     parser,
     host,
     address: literal?.address ?? null,
     judgedAddress: literal?.judged ?? null,
-  };
-  const inside = { ...read, at: 'inside', by: null } as const;
+    explanation,
+  });
 
-  if (origin !== null && policy.origins.includes(origin)) {
-    return { ...inside, exempt: true, explanation: `origin ${quoted(origin)} is listed by the profile` };
-  }
+  if (origin !== null && policy.origins.includes(origin))
+    return as(null, `origin ${quoted(origin)} is listed by the profile`, true);
   const faults = faultsOf(reading, literal, policy);
   const [worst] = faults;
-  if (worst !== undefined) {
-    const explanation = `${faults.map(({ why }) => why).join('; ')} (read by ${parser})`;
-    return { ...read, at: 'outside', by: worst.by, explanation };
-  }
-  if (host === null) return { ...inside, explanation: `scheme ${quoted(scheme)} is allowed and no host is named` };
-  return { ...inside, explanation: literal?.explanation ?? `host ${quoted(host)} is allowed by name` };
+  if (worst !== undefined) return as(worst.by, `${faults.map(({ why }) => why).join('; ')} (read by ${parser})`);
+  if (host === null) return as(null, `scheme ${quoted(scheme)} is allowed and no host is named`);
+  return as(null, literal?.explanation ?? `host ${quoted(host)} is allowed by name`);
 };
 
 export type UriJudgement = {

@@ -101,9 +101,12 @@ export const resolveLocation = (location: string, hopUri: string): string | null
 /** The statuses on which a client follows `Location` (RFC 9110 15.4, the Fetch standard's redirect status). */
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
+/** Takes the status of a response; returns whether its client goes on to the place that it names. */
+export const isRedirect = (status: number): boolean => REDIRECT_STATUSES.has(status);
+
 /**
  * The URI that a response sends its client to. Takes the hop's URI, the status and the `Location` field or null;
  * returns the absolute URL, the text as it stood where it cannot be resolved, and null where the response is no redirect.
  */
 export const redirectTarget = (hopUri: string, status: number, location: string | null): string | null =>
-  location === null || !REDIRECT_STATUSES.has(status) ? null : (resolveLocation(location, hopUri) ?? location);
+  location === null || !isRedirect(status) ? null : (resolveLocation(location, hopUri) ?? location);
