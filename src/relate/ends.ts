@@ -20,14 +20,35 @@ export class ByNode<V> {
 /** Edges by number. */
 export type Edges = { readonly length: number; readonly at: (index: number) => Edge | undefined };
 
-const RELATION_NAMES = Object.keys(RELATIONS) as Relation[];
+const NUMBERS = Object.fromEntries(Object.keys(RELATIONS).map((relation, number) => [relation, number])) as Readonly<
+  Record<Relation, number>
+>;
+const RELATION_COUNT = Object.keys(RELATIONS).length;
 const NO_NODE = -1;
+
+/** Numbers in the order of their keys, and of each key where its numbers start. */
+export type Grouped = { readonly numbers: Int32Array; readonly firsts: Int32Array };
+
+/** Takes numbers and the key below `count` of each; those of one key stay in their order. */
+export const groupedBy = (numbers: Int32Array, keys: ArrayLike<number>, count: number): Grouped => {
+  const firsts = new Int32Array(count + 1);
+  for (let at = 0; at < numbers.length; at++) firsts[keys[numbers[at]!]! + 1]!++;
+  for (let key = 0; key < count; key++) firsts[key + 1]! += firsts[key]!;
+  const nexts = firsts.slice();
+  const grouped = new Int32Array(numbers.length);
+  for (let at = 0; at < numbers.length; at++) {
+    const number = numbers[at]!;
+    grouped[nexts[keys[number]!]!++] = number;
+  }
+  return { numbers: grouped, firsts };
+};
 
 /** Of edges, by number: relation, and the numbers of the nodes that it joins in a list of nodes. */
 export class Ends {
   readonly sources: Int32Array;
   readonly destinations: Int32Array;
-  private readonly relations: Uint8Array;
+  /** As `relationNumber` numbers them. */
+  readonly relations: Uint8Array;
 
   constructor(edges: number) {
     this.sources = new Int32Array(edges).fill(NO_NODE);
@@ -36,20 +57,23 @@ export class Ends {
   }
 
   join(edge: number, relation: Relation, source: number, destination: number): void {
-    this.relations[edge] = RELATION_NAMES.indexOf(relation);
+    this.relations[edge] = NUMBERS[relation];
     this.sources[edge] = source;
     this.destinations[edge] = destination;
   }
 
-  /** The edges of a relation, both of whose nodes are there. */
-  of(relation: Relation): Int32Array {
-    const wanted = RELATION_NAMES.indexOf(relation);
-    const edges: number[] = [];
-    for (let edge = 0; edge < this.relations.length; edge++) {
-      const isJoined = this.sources[edge] !== NO_NODE && this.destinations[edge] !== NO_NODE;
-      if (isJoined && this.relations[edge] === wanted) edges.push(edge);
+  relationNumber(relation: Relation): number {
+    return NUMBERS[relation];
+  }
+
+  /** The edges both of whose nodes are there, relation by relation. */
+  byRelation(): Int32Array {
+    const joined = new Int32Array(this.relations.length);
+    let count = 0;
+    for (let edge = 0; edge < joined.length; edge++) {
+      if (this.sources[edge] !== NO_NODE && this.destinations[edge] !== NO_NODE) joined[count++] = edge;
     }
-    return Int32Array.from(edges);
+    return groupedBy(joined.subarray(0, count), this.relations, RELATION_COUNT).numbers;
   }
 }
 

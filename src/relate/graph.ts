@@ -13,15 +13,6 @@ export type Graph = {
   readonly targets: <R extends Relation>(node: Node<SourceOf<R>>, relation: R) => LinkList<DestinationOf<R>>;
 };
 
-/** Sorts by sequence, in place. A capture numbers what it sees as it comes, so most lists stand in order already. */
-const sortBySequence = (nodes: Node[]): void => {
-  const sequences = nodes.map(({ record }) => record.sequence);
-  if (sequences.every((sequence, at) => at === 0 || sequences[at - 1]! <= sequence)) return;
-  const keyed = nodes.map((node, at) => ({ node, sequence: sequences[at]! }));
-  keyed.sort((a, b) => a.sequence - b.sequence);
-  for (const [at, { node }] of keyed.entries()) nodes[at] = node;
-};
-
 /**
  * Builds the graph of all nodes of a trace, or of some of them; `ends` where it is known which of all nodes each edge joins. An edge whose source or
  * destination is not among them is left out, so a graph of fewer elements is what a trace without the others would have shown.
@@ -33,18 +24,17 @@ export const graphOf = (nodes: readonly Node[], edges: Edges, ends?: Ends): Grap
     if (same === undefined) byCollection.set(node.collection, [node]);
     else same.push(node);
   }
-  for (const same of byCollection.values()) sortBySequence(same);
   const numbers = ends === undefined ? new Map(nodes.map((node, number) => [node, number])) : null;
-  const parts: Parts = {
-    nodes,
-    numberOf: numbers === null ? ({ place }) => place : (node) => numbers.get(node),
-    sequences: Float64Array.from(nodes, ({ record }) => record.sequence),
-    edges,
-    ends: ends ?? findEnds(nodes, edges),
-  };
+  const numberOf: Parts['numberOf'] = numbers === null ? ({ place }) => place : (node) => numbers.get(node);
+  const sequences = new Float64Array(nodes.length);
+  for (let number = 0; number < nodes.length; number++) sequences[number] = nodes[number]!.record.sequence;
+  const sequenceOf = (node: Node): number => sequences[numberOf(node)!]!;
+  for (const same of byCollection.values()) same.sort((a, b) => sequenceOf(a) - sequenceOf(b));
+  const parts: Parts = { nodes, numberOf, sequences, edges, ends: ends ?? findEnds(nodes, edges) };
   const { sources, destinations } = parts.ends;
-  const arriving = new Links(parts, destinations, sources);
-  const leaving = new Links(parts, sources, destinations);
+  const byRelation = parts.ends.byRelation();
+  const arriving = new Links(parts, byRelation, destinations, sources);
+  const leaving = new Links(parts, byRelation, sources, destinations);
   return {
     nodes: <C extends Collection>(collection: C) =>
       (byCollection.get(collection) ?? []) as unknown as readonly Node<C>[],

@@ -1,6 +1,6 @@
 import type { Edge } from '../evidence/bundle.ts';
 import type { Relation } from '../evidence/relations.ts';
-import type { Edges, Ends } from './ends.ts';
+import { type Edges, type Ends, type Grouped, groupedBy } from './ends.ts';
 import type { Link, LinkList, Node } from './nodes.ts';
 
 const NO_LINKS: LinkList = [];
@@ -59,47 +59,52 @@ class LinksOfNode implements LinkList {
   }
 }
 
-/** The links at one end of the edges; those of a relation are put into order when a rule first asks for it. */
+/** The links at one end of the edges. */
 export class Links {
   private readonly parts: Parts;
-  private readonly here: Int32Array;
   private readonly there: Int32Array;
-  /** Edges in the order of their nodes here, then of the sequences of those there. */
-  private readonly ofRelations = new Map<Relation, Int32Array>();
+  /** Edges by their nodes here, those of one node relation by relation. */
+  private readonly edges: Grouped;
+  /** Of the place of a first link, whether those of its node and relation are in the order of the sequences there. */
+  private readonly isInOrder: Uint8Array;
 
-  constructor(parts: Parts, here: Int32Array, there: Int32Array) {
+  /** `edges`: by relation. */
+  constructor(parts: Parts, edges: Int32Array, here: Int32Array, there: Int32Array) {
     this.parts = parts;
-    this.here = here;
     this.there = there;
+    this.edges = groupedBy(edges, here, parts.nodes.length);
+    this.isInOrder = new Uint8Array(edges.length);
   }
 
   at(relation: Relation, node: Node): LinkList {
     const number = this.parts.numberOf(node);
-    const ordered = this.inOrder(relation);
-    if (number === undefined || ordered.length === 0) return NO_LINKS;
-    const first = this.firstOf(ordered, number);
-    if (first === ordered.length || this.here[ordered[first]!] !== number) return NO_LINKS;
-    return new LinksOfNode(this.parts, this.there, ordered, [first, this.firstOf(ordered, number + 1)]);
+    if (number === undefined) return NO_LINKS;
+    const { numbers, firsts } = this.edges;
+    const [start, end] = [firsts[number]!, firsts[number + 1]!];
+    const wanted = this.parts.ends.relationNumber(relation);
+    const first = this.firstOf(wanted, start, end);
+    const last = this.firstOf(wanted + 1, first, end);
+    if (first === last) return NO_LINKS;
+    this.putInOrder(first, last);
+    return new LinksOfNode(this.parts, this.there, numbers, [first, last]);
   }
 
-  private inOrder(relation: Relation): Int32Array {
-    let ordered = this.ofRelations.get(relation);
-    if (ordered === undefined) {
-      const { here, there } = this;
-      const { sequences, ends } = this.parts;
-      ordered = ends
-        .of(relation)
-        .sort((a, b) => here[a]! - here[b]! || sequences[there[a]!]! - sequences[there[b]!]! || a - b);
-      this.ofRelations.set(relation, ordered);
-    }
-    return ordered;
+  /** Links that no rule asks for are never sorted. */
+  private putInOrder(first: number, end: number): void {
+    if (end - first < 2 || this.isInOrder[first] === 1) return;
+    this.isInOrder[first] = 1;
+    const { there } = this;
+    const { sequences } = this.parts;
+    this.edges.numbers.subarray(first, end).sort((a, b) => sequences[there[a]!]! - sequences[there[b]!]! || a - b);
   }
 
-  private firstOf(ordered: Int32Array, number: number): number {
-    let [low, high] = [0, ordered.length];
+  /** The first place from `low` on whose edge is of that relation or a later one. */
+  private firstOf(relation: number, low: number, high: number): number {
+    const { numbers } = this.edges;
+    const { relations } = this.parts.ends;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.here[ordered[middle]!]! < number) low = middle + 1;
+      if (relations[numbers[middle]!]! < relation) low = middle + 1;
       else high = middle;
     }
     return low;
