@@ -43,13 +43,14 @@ const ASSEMBLY_LIMIT = 64 * 1024 * 1024;
 /** Said of content that is known but was not put together. */
 export const PASSED = `putting chunks together passed ${ASSEMBLY_LIMIT} bytes`;
 
-const faultOf = ({ id, record }: Artifact): string | null => {
+const faultOf = (artifact: Artifact): string | null => {
+  const { record } = artifact;
   if (record.content !== null) {
     const { truncated, size } = record.content;
-    return truncated === null ? null : `of artifact ${id} ${truncated} of ${size} bytes were kept`;
+    return truncated === null ? null : `of artifact ${artifact.id} ${truncated} of ${size} bytes were kept`;
   }
-  if (record.part_kind === 'url') return `artifact ${id} is given by reference alone`;
-  return record.wire_issue === null ? null : `the content of artifact ${id} could not be read`;
+  if (record.part_kind === 'url') return `artifact ${artifact.id} is given by reference alone`;
+  return record.wire_issue === null ? null : `the content of artifact ${artifact.id} could not be read`;
 };
 
 const isRendered = (graph: Graph, node: Artifact): boolean => graph.targets(node, 'ARTIFACT_RENDERED').length > 0;
@@ -87,6 +88,11 @@ export class Chunks {
 
   of(artifact: Artifact): Chunk {
     return this.#joined.get(artifact) ?? chunkOf(this.#graph, artifact, this.#joined);
+  }
+
+  /** Whether it continues no chunk, and none continues it. */
+  isAlone(artifact: Artifact): boolean {
+    return !this.#joined.has(artifact);
   }
 
   /** Whether no chunk continues it. */

@@ -49,21 +49,22 @@ const judgeAnchored = (
   const held = typeof content === 'string' ? [] : content.support;
   // A sanitizer that changed nothing gave what the artifact holds already.
   const needed = typeof content === 'string' || content.member === 'output' ? [] : held;
-  const told = `Render ${render.id} by ${renderer} of artifact ${artifact.id}, ${mode} as ${interpretedAs ?? 'an unknown type'}`;
+  const told = () =>
+    `Render ${render.id} by ${renderer} of artifact ${artifact.id}, ${mode} as ${interpretedAs ?? 'an unknown type'}`;
   const state = (reason: Reason, why: string): Statement => ({
     reason,
     affected: artifact,
     path,
     support: [rendered, render, ...held],
     required: [...path, rendered, render, ...needed],
-    explanation: `${told}: ${why}.`,
+    explanation: `${told()}: ${why}.`,
   });
   const undecided = { path: [...path, rendered, render], support: held };
   const lacking = (reason: Reason, why: string, missing: string): Statement => ({
     ...undecided,
     reason,
     affected: render,
-    explanation: `${told}: ${why}.`,
+    explanation: `${told()}: ${why}.`,
     missing: [missing],
   });
 
@@ -73,7 +74,7 @@ const judgeAnchored = (
     const { verdict, indicators } = detect(content, type, producer);
     return verdict === 'active' ? [state('ATSI_ACTIVE_SHOWN_AS_SOURCE', indicatorsTold(indicators))] : [];
   }
-  if (interpretedAs === null) return [factMissing(render, ['interpreted_as'], `${told}.`, undecided)];
+  if (interpretedAs === null) return [factMissing(render, ['interpreted_as'], `${told()}.`, undecided)];
   if (typeof content === 'string') {
     if (chunk.fault !== null) return [lacking('ATSI_CONTENT_NOT_HELD', content, 'content')];
     if (content === PASSED) return [state('ATSI_NOT_JUDGED', content)];

@@ -1,6 +1,6 @@
 import type { Reason } from '../base/reasons.ts';
 import type { Graph } from '../relate/graph.ts';
-import type { Element, Link } from '../relate/nodes.ts';
+import type { Element, Link, Node } from '../relate/nodes.ts';
 import { anchorMissing } from './anchors.ts';
 import type { Assembler, Chunk, Content } from './atsi-content.ts';
 import { type Detect, indicatorsTold, loadsTold } from './atsi-detect.ts';
@@ -51,6 +51,12 @@ type Run = {
   readonly shown: ReadonlySet<string>;
 };
 
+/** Whether nothing can be said of an artifact of one chunk: most of what agents make is text that nothing of is active, and held whole. */
+export const isWholeAndInert = ({ record }: Node<'artifacts'>, detect: Detect): boolean => {
+  const { media_type } = record;
+  return media_type !== null && detect.isInert(media_type) && record.content?.truncated === null;
+};
+
 /**
  * The last chunk of an artifact that no render is joined to. An anchor can be missing only from a trigger, and whether this is one
  * its content alone tells: so it is looked at first, and nothing of it is said.
@@ -60,17 +66,6 @@ export const judgeUnrendered = ({ graph, assembler, detect, shown }: Run, chunk:
   const { content, part_kind, appends_to, wire_issue } = node.record;
   if (part_kind === 'url' || (content === null && wire_issue === null && appends_to === null)) return null;
   if (chunk.detached) return anchorMissing(node, ['ARTIFACT_APPENDS_TO']);
-  // Most of what agents make is text that nothing of is active, and held whole.
-  const { media_type } = node.record;
-  if (
-    chunk.before === null &&
-    chunk.fault === null &&
-    content !== null &&
-    media_type !== null &&
-    detect.isInert(media_type)
-  )
-    return null;
-
   const producer: Link<'exchanges'> | undefined = graph.sources(node, 'EXCHANGE_PRODUCED_ARTIFACT').at(0);
   const state = (reason: Reason, why: string, support: readonly Element[], missing?: readonly string[]): Statement =>
     producer === undefined

@@ -3,7 +3,7 @@ import type { Node } from '../relate/nodes.ts';
 import { Assembler, Chunks } from './atsi-content.ts';
 import { createDetect } from './atsi-detect.ts';
 import { judgeRender, type Told } from './atsi-render.ts';
-import { judgeUnrendered } from './atsi-unrendered.ts';
+import { isWholeAndInert, judgeUnrendered } from './atsi-unrendered.ts';
 import type { Rule, Statement } from './rule.ts';
 
 /** Said of artifacts that are no triggers: under no type that they state do they hold active content. */
@@ -71,7 +71,8 @@ export const atsi: Rule = {
     const unrendered = new Merged('artifacts');
     let triggers = renders.length;
     for (const artifact of artifacts) {
-      if (chunks.isRendered(artifact) || !chunks.isLast(artifact)) continue;
+      if (chunks.isRendered(artifact)) continue;
+      if (chunks.isAlone(artifact) ? isWholeAndInert(artifact, detect) : !chunks.isLast(artifact)) continue;
       const chunk = chunks.of(artifact);
       const statement = judgeUnrendered(unseen, chunk);
       if (statement === null) continue;

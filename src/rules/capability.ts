@@ -132,7 +132,7 @@ const judgeInvocation = (invocation: Invocation, profile: Profile): Statement | 
 
 const judge = (graph: Graph, profile: Profile) => {
   const statements: Statement[] = [];
-  const declaredAt = new Map<string, Declared>();
+  const declaredAt = new Map<Node, Declared>();
   const triggers = graph.nodes('capability_invocations');
   for (const node of triggers) {
     const exchange = graph.sources(node, 'EXCHANGE_INVOKED_CAPABILITY').at(0);
@@ -147,8 +147,8 @@ const judge = (graph: Graph, profile: Profile) => {
       statements.push(anchorMissing(node, ['AGENTCARD_RESOLVES_TO_ENDPOINT']));
       continue;
     }
-    const declared = declaredAt.get(endpoint.node.id) ?? declaredOf([...cards]);
-    declaredAt.set(endpoint.node.id, declared);
+    const declared = declaredAt.get(endpoint.node) ?? declaredOf([...cards]);
+    declaredAt.set(endpoint.node, declared);
     const statement = judgeInvocation({ node, exchange, endpoint, declared }, profile);
     if (statement !== undefined) statements.push(statement);
   }

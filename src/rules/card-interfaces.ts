@@ -15,6 +15,7 @@ const shown = ({ url, protocol }: CardInterface): string =>
 
 /** The first interface in the form of 0.3 that the form of 1.0 does not state, in a card that has both. */
 const onlyInOlder = (interfaces: readonly CardInterface[]): CardInterface | undefined => {
+  if (interfaces.every(isNewer)) return undefined;
   const newer = new Map<string, Set<string | null>>();
   for (const { url, protocol } of interfaces.filter(isNewer)) {
     const protocols = newer.get(normal(url));

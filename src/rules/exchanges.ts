@@ -17,24 +17,24 @@ const observed = (
   support: readonly Element[] = [],
 ): Statement => ({ reason, affected: exchange, path: [exchange], support, explanation });
 
-function* ending(exchange: Exchange): Iterable<Statement> {
+const ending = (exchange: Exchange): Statement | null => {
   const { ended } = exchange.record;
-  if (ended === 'complete') return;
+  if (ended === 'complete') return null;
   const { status, url, binding } = exchange.record;
   const unseen = binding === 'GRPC' ? 'HTTP status is not seen of gRPC' : 'no response came';
   const response = status === null ? unseen : `the response had HTTP status ${status}`;
   const explanation = `${named(exchange)} with ${quoted(url)} ended ${quoted(ended)}, not complete; ${response}.`;
-  yield observed('EXCHANGE_NOT_COMPLETE', exchange, explanation);
-}
+  return observed('EXCHANGE_NOT_COMPLETE', exchange, explanation);
+};
 
-function* wireIssues(exchange: Exchange): Iterable<Statement> {
+const wireIssues = (exchange: Exchange): Statement | null => {
   const { wire_issue } = exchange.record;
-  if (wire_issue === null) return;
+  if (wire_issue === null) return null;
   const issues = Object.entries(wire_issue).map(([field, issue]) => `${field}: ${issue}`);
-  if (issues.length === 0) return;
+  if (issues.length === 0) return null;
   const explanation = `Fields of ${named(exchange)} that could not be read without doubt: ${quotedList(issues.toSorted())}.`;
-  yield observed('EXCHANGE_WIRE_ISSUE', exchange, explanation);
-}
+  return observed('EXCHANGE_WIRE_ISSUE', exchange, explanation);
+};
 
 /** JSON strings are one id however they are escaped; of other tokens each spelling is an id of its own, since parsers differ. */
 const isSameId = (a: string, b: string): boolean => {
@@ -49,20 +49,20 @@ const shown = (token: string): string => (token.length > TOKEN_SHOWN ? `${token.
 
 const isId = (token: string | null): token is string => token !== null && token !== 'null';
 
-function* responseId(exchange: Exchange): Iterable<Statement> {
+const responseId = (exchange: Exchange): Statement | null => {
   const { binding, request_id: asked, response_id: answered } = exchange.record;
-  if (binding !== 'JSONRPC' || !isId(asked) || asked === answered) return;
+  if (binding !== 'JSONRPC' || !isId(asked) || asked === answered) return null;
   const { response_body, event_count, wire_issue } = exchange.record;
-  if (response_body === null || response_body.size === 0) return;
-  if (event_count === 0 || wire_issue?.response !== undefined || wire_issue?.response_id !== undefined) return;
+  if (response_body === null || response_body.size === 0) return null;
+  if (event_count === 0 || wire_issue?.response !== undefined || wire_issue?.response_id !== undefined) return null;
   if (!isId(answered)) {
     const explanation = `${named(exchange)} has the JSON-RPC id ${shown(asked)}, its response ${answered ?? 'none'}.`;
-    yield observed('RESPONSE_ID_ABSENT', exchange, explanation);
-  } else if (!isSameId(asked, answered)) {
-    const explanation = `${named(exchange)} has the JSON-RPC id ${shown(asked)}, its response ${shown(answered)} (JSON tokens as sent).`;
-    yield observed('RESPONSE_ID_DIFFERS', exchange, explanation);
+    return observed('RESPONSE_ID_ABSENT', exchange, explanation);
   }
-}
+  if (isSameId(asked, answered)) return null;
+  const explanation = `${named(exchange)} has the JSON-RPC id ${shown(asked)}, its response ${shown(answered)} (JSON tokens as sent).`;
+  return observed('RESPONSE_ID_DIFFERS', exchange, explanation);
+};
 
 const RESTING: readonly (string | null)[] = [
   'completed',
@@ -80,48 +80,42 @@ const lastTransitions = (graph: Graph, exchange: Exchange): readonly Link<'task_
   return [...last.values()];
 };
 
-function* stream(graph: Graph, exchange: Exchange): Iterable<Statement> {
+const stream = (graph: Graph, exchange: Exchange): Statement | null => {
   const { ended, event_count, wire_issue } = exchange.record;
   const isStream = event_count !== null || wire_issue?.event_count !== undefined;
-  if (!isStream || ended !== 'complete') return;
-  if (event_count === 0) {
-    yield observed(
-      'STREAM_WITHOUT_FINAL_STATE',
-      exchange,
-      `The event stream of ${named(exchange)} ended without any event.`,
-    );
-    return;
-  }
+  if (!isStream || ended !== 'complete') return null;
+  const without = (explanation: string, support: readonly Element[] = []): Statement =>
+    observed('STREAM_WITHOUT_FINAL_STATE', exchange, explanation, support);
+  if (event_count === 0) return without(`The event stream of ${named(exchange)} ended without any event.`);
   const transitions = lastTransitions(graph, exchange);
   const unsettled = transitions.find(({ node }) => !RESTING.includes(node.record.state));
   if (unsettled !== undefined) {
     const { task_id, state } = unsettled.node.record;
     const task = task_id === null ? 'a task whose id was not read' : `task ${quoted(task_id)}`;
     const explanation = `The event stream of ${named(exchange)} ended when the last state of ${task} was ${state ?? 'one that could not be read'} (${named(unsettled.node)}).`;
-    yield observed('STREAM_WITHOUT_FINAL_STATE', exchange, explanation, [unsettled.edge, unsettled.node]);
-    return;
+    return without(explanation, [unsettled.edge, unsettled.node]);
   }
   const update = [...graph.targets(exchange, 'EXCHANGE_PRODUCED_ARTIFACT')].find(
     ({ node }) => node.record.payload === 'artifact_update',
   );
-  if (transitions.length > 0 || update === undefined) return;
+  if (transitions.length > 0 || update === undefined) return null;
   const explanation = `The event stream of ${named(exchange)} brought ${named(update.node)}, and ended without any state of its task.`;
-  yield observed('STREAM_WITHOUT_FINAL_STATE', exchange, explanation, [update.edge, update.node]);
-}
+  return without(explanation, [update.edge, update.node]);
+};
 
 /**
  * Takes a graph; returns what is worth knowing of exchanges, cards and streams as such, although it belongs to no condition family:
  * statements of level warning and note, in the order of the exchanges, then of the cards. No profile switches them off.
  */
-export const observeExchanges: (graph: Graph, profile: Profile) => readonly Statement[] = (graph) => [
-  ...graph
-    .nodes('exchanges')
-    .flatMap((exchange) => [
-      ...ending(exchange),
-      ...stream(graph, exchange),
-      ...responseId(exchange),
-      ...wireIssues(exchange),
-      ...lateUpdates(graph, exchange),
-    ]),
-  ...cardInterfaces(graph),
-];
+export const observeExchanges: (graph: Graph, profile: Profile) => readonly Statement[] = (graph) => {
+  const statements: Statement[] = [];
+  // An exchange may have brought thousands of parts: they are followed only where some are updates.
+  const hasUpdates = graph.nodes('artifacts').some(({ record }) => record.payload === 'artifact_update');
+  for (const exchange of graph.nodes('exchanges')) {
+    for (const said of [ending(exchange), stream(graph, exchange), responseId(exchange), wireIssues(exchange)])
+      if (said !== null) statements.push(said);
+    if (hasUpdates) for (const late of lateUpdates(graph, exchange)) statements.push(late);
+  }
+  for (const disagreeing of cardInterfaces(graph)) statements.push(disagreeing);
+  return statements;
+};

@@ -24,9 +24,9 @@ const follow = (sighting: Sighting, part: Part): void => {
 export function* lateUpdates(graph: Graph, exchange: Node<'exchanges'>): Iterable<Statement> {
   const sightings = new Map<string, Sighting>();
   for (const part of graph.targets(exchange, 'EXCHANGE_PRODUCED_ARTIFACT')) {
-    const { payload, artifact_id } = part.node.record;
-    if (payload !== 'artifact_update' || artifact_id === null) continue;
-    const { task_id, observer, wire_event } = part.node.record;
+    const { record } = part.node;
+    if (record.payload !== 'artifact_update' || record.artifact_id === null) continue;
+    const { artifact_id, task_id, observer, wire_event } = record;
     const key = JSON.stringify([observer, wire_event === null, task_id, artifact_id]);
     const sighting = sightings.get(key) ?? { last: undefined, late: undefined, count: 0 };
     sightings.set(key, sighting);
