@@ -29,10 +29,6 @@ export class Inadmissible {
     this.records = records;
   }
 
-  get isEmpty(): boolean {
-    return this.entries.length === 0;
-  }
-
   /** `member`: the field at fault; null when it is the record. */
   refuse<C extends Collection>(
     collection: C,
@@ -45,6 +41,7 @@ export class Inadmissible {
   }
 
   all(): readonly Refusal[] {
+    if (this.entries.length === 0) return [];
     const places = this.places();
     const told = new Refusals();
     const order = ({ record }: Entry): number => places.get(record)!.order;

@@ -49,14 +49,14 @@ export const judge = (
 ): Judgement => {
   const nodes = nodesOf(records);
   const graph = graphOf(nodes, edges, ends);
-  const metadata = records.trace_metadata[0];
+  const coverage = records.trace_metadata[0]?.coverage;
   const families: FamilyOutcome[] = [];
   const statements: Judged[] = [];
   const ofProfile = FAMILIES.map((family): FamilyRule => ({ family, rule: RULES[family] }));
   for (const { family, rule } of [...ofProfile, ...more]) {
     const applies = rule.applies?.(profile) ?? true;
     const outcome = applies ? rule.judge(graph, profile) : { triggers: 0, statements: [] };
-    const watched = applies && metadata?.coverage[rule.watches] === true;
+    const watched = applies && coverage?.[rule.watches] === true;
     families.push({
       family,
       status: statusOf(outcome.statements, outcome.triggers, watched),
