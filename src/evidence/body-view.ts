@@ -56,10 +56,11 @@ export class BodyView implements Body {
 
   /**
    * Whether its text may hold one of some pairs of characters: `seconds` has for the first of each the second, in lower case, which stands for upper case too.
-   * What is an escape here may be another character in the text, so that true says little, and false says no.
+   * What is an escape here may be another character in the text, and what is base64 is not looked at, so that true says little, and false says no.
    */
   mayHold(seconds: Uint8Array): boolean {
     const bytes = this.#locate();
+    if (!place.isUtf8) return true;
     const { textEnd } = place;
     for (let at = place.textStart; at < textEnd; at++) {
       const second = seconds[bytes[at]!]!;

@@ -7,7 +7,8 @@ import { escapePointer, type Finding, finding } from './finding.ts';
 export const PCM_MEDIA_TYPE = 'application/vnd.pcm+json';
 
 /** True for the media type of a message, whatever its case and parameters (RFC 9110 section 8.3.1). */
-export const isPcmMediaType = (type: string): boolean => type.split(';', 1)[0]!.trim().toLowerCase() === PCM_MEDIA_TYPE;
+export const isPcmMediaType = (type: string): boolean =>
+  type.length >= PCM_MEDIA_TYPE.length && type.split(';', 1)[0]!.trim().toLowerCase() === PCM_MEDIA_TYPE;
 
 /** The bindings of A2A whose requests are JSON text. */
 export type JsonBinding = 'JSONRPC' | 'HTTP+JSON';

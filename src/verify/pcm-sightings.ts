@@ -30,7 +30,7 @@ const namesIt = (body: Body): boolean =>
 
 const partsOf = ({ binding, request_body: body }: RecordOf<'exchanges'>): readonly PcmPart[] | 'unread' => {
   if (binding === 'GRPC' || body === null) return [];
-  if (body instanceof BodyView && body.encoding === 'utf8' && !body.mayHold(PAIRS)) return [];
+  if (body instanceof BodyView && !body.mayHold(PAIRS)) return [];
   if (body.encoding === 'utf8' && !body.text.includes('\0') && !MAY_CARRY.test(body.text)) return [];
   const root = body.encoding === 'utf8' && body.truncated === null ? parseWire(body.text) : null;
   if (root === null) return namesIt(body) ? 'unread' : [];
@@ -59,21 +59,25 @@ export type PcmParts = { readonly requests: number; readonly responses: number; 
 
 /** Takes records; returns how many parts say that they carry a message; a request that cannot be read counts as one. */
 export const countPcmParts = ({ exchanges, artifacts }: Pick<Records, 'exchanges' | 'artifacts'>): PcmParts => {
-  const calls = exchanges.filter(({ binding }) => binding === 'GRPC');
-  const isCall = new Set(calls.map(({ exchange_id }) => exchange_id));
-  const parts = artifacts.filter(({ media_type }) => isPcmMediaType(media_type ?? ''));
-  const [inCalls, others] = [true, false].map((wanted) =>
-    parts.filter(({ exchange_id }) => (exchange_id !== null && isCall.has(exchange_id)) === wanted),
-  );
-  const named = calls.filter(({ request_body: body }) => body !== null && namesIt(body));
-  return {
-    requests: exchanges.reduce((sum, exchange) => {
+  let [requests, responses] = [0, 0];
+  const calls = new Set<string>();
+  const carrying = new Set<string>();
+  for (const exchange of exchanges) {
+    if (exchange.binding === 'GRPC') {
+      calls.add(exchange.exchange_id);
+      if (exchange.request_body !== null && namesIt(exchange.request_body)) carrying.add(exchange.exchange_id);
+    } else {
       const read = partsOf(exchange);
-      return sum + (read === 'unread' ? 1 : read.length);
-    }, 0),
-    responses: others!.length,
-    grpc: new Set([...inCalls!, ...named].map(({ exchange_id }) => exchange_id)).size,
-  };
+      requests += read === 'unread' ? 1 : read.length;
+    }
+  }
+  for (const artifact of artifacts) {
+    if (artifact.media_type === null || !isPcmMediaType(artifact.media_type)) continue;
+    const { exchange_id } = artifact;
+    if (exchange_id !== null && calls.has(exchange_id)) carrying.add(exchange_id);
+    else responses++;
+  }
+  return { requests, responses, grpc: carrying.size };
 };
 
 type Seen = RecordOf<'exchanges'>;
