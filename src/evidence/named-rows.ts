@@ -9,6 +9,8 @@ export class NamedRows implements Column {
   /** NO_ROW where none is named: the member is null, or its id dangles, which is judged at admissibility. */
   readonly rows: Int32Array;
   readonly ids: IdIndex['ids'];
+  /** How many rows name one. */
+  readonly count: number;
   /** The ids that name no row. */
   private readonly others = new Map<number, string>();
 
@@ -16,19 +18,27 @@ export class NamedRows implements Column {
   constructor(table: RowTable, member: number, index: IdIndex) {
     this.ids = index.ids;
     this.rows = new Int32Array(table.length);
+    let count = 0;
     for (let row = 0; row < table.length; row++) {
       table.row(row);
       const start = table.startOf(member);
       const isId = table.bytes[start] === QUOTE;
       const found = isId ? index.rowAt(table.bytes, start + 1, table.endOf(member) - 1) : NO_ROW;
       this.rows[row] = found;
-      if (found === NO_ROW && isId) this.others.set(row, table.textOf(member));
+      if (found !== NO_ROW) count++;
+      else if (isId) this.others.set(row, table.textOf(member));
     }
+    this.count = count;
   }
 
   /** Whether an id names no row. */
   get dangles(): boolean {
     return this.others.size > 0;
+  }
+
+  /** Whether the member of every row is null. */
+  get isUnused(): boolean {
+    return this.count === 0 && !this.dangles;
   }
 
   at(row: number): string | null {

@@ -43,25 +43,34 @@ export const FOREIGN_IDS: ForeignIds = {
 export type KnownIds = {
   /** Whether each id that a member of the records of a collection holds is known to be one of the target. */
   readonly resolves: (collection: Collection, member: string, target: Collection) => boolean;
+  /** Whether that member of each of the records is known to be null. */
+  readonly isUnused: (collection: Collection, member: string) => boolean;
   readonly has: (collection: Collection, id: string) => boolean;
 };
 
+const MEMBERS = COLLECTIONS.flatMap((collection) =>
+  Object.entries(FOREIGN_IDS[collection] ?? {}).map(([member, { in: target, words = [] }]) => ({
+    collection,
+    member,
+    target,
+    words,
+  })),
+);
+
 /** Every foreign id names a record; null says "not seen" (RULES.md, the evidence contract). */
-export const checkForeignIds = (records: Records, refusals: Inadmissible, known = idsOf(records)): void => {
-  for (const collection of COLLECTIONS) {
+export const checkForeignIds = (records: Records, refusals: Inadmissible, known: KnownIds): void => {
+  for (const { collection, member, target, words } of MEMBERS) {
     const rows = records[collection] as readonly unknown[] as readonly Row[];
-    for (const [member, { in: target, words = [] }] of Object.entries(FOREIGN_IDS[collection] ?? {})) {
-      if (rows.length === 0 || known.resolves(collection, member, target)) continue;
-      const check = (record: Row, id: string): void => {
-        if (words.includes(id) || known.has(target, id)) return;
-        const detail = `${member} is ${shown(id)}, and no record of ${target} has that id`;
-        refusals.refuse(collection, record as never, member, 'INADMISSIBLE_DANGLING_ID', detail);
-      };
-      for (const record of rows) {
-        const held = record[member] ?? null;
-        if (typeof held === 'string') check(record, held);
-        else if (held !== null) for (const id of held) check(record, id);
-      }
+    if (rows.length === 0 || known.resolves(collection, member, target)) continue;
+    const check = (record: Row, id: string): void => {
+      if (words.includes(id) || known.has(target, id)) return;
+      const detail = `${member} is ${shown(id)}, and no record of ${target} has that id`;
+      refusals.refuse(collection, record as never, member, 'INADMISSIBLE_DANGLING_ID', detail);
+    };
+    for (const record of rows) {
+      const held = record[member] ?? null;
+      if (typeof held === 'string') check(record, held);
+      else if (held !== null) for (const id of held) check(record, id);
     }
   }
 };
@@ -69,7 +78,7 @@ export const checkForeignIds = (records: Records, refusals: Inadmissible, known 
 type Row = Readonly<Record<string, string | null | readonly string[]>>;
 
 /** The ids of records; those of a collection are gathered when one is first asked for. */
-const idsOf = (records: Records): KnownIds => {
+export const idsOf = (records: Records): KnownIds => {
   const gathered = new Map<Collection, ReadonlySet<string>>();
   const gather = (collection: Collection): ReadonlySet<string> => {
     const rows = records[collection] as readonly unknown[] as readonly Readonly<Record<string, string>>[];
@@ -79,6 +88,7 @@ const idsOf = (records: Records): KnownIds => {
   };
   return {
     resolves: () => false,
+    isUnused: () => false,
     has: (collection, id) => (gathered.get(collection) ?? gather(collection)).has(id),
   };
 };

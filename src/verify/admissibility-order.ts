@@ -1,10 +1,18 @@
 import type { RecordOf, Records } from '../evidence/bundle.ts';
 import type { Collection } from '../evidence/collections.ts';
+import type { KnownIds } from './admissibility-ids.ts';
 import { type Inadmissible, shown } from './admissibility-refusals.ts';
 
 /** What follows something came after it, and continues it: steps, redirect hops, transitions of a task, chunks of an artifact. */
-export const checkOrder = (records: Records, refusals: Inadmissible): void => {
-  for (const [step, before] of following(records, 'routing_events', 'routing_id', 'predecessor', refusals)) {
+export const checkOrder = (records: Records, refusals: Inadmissible, known: KnownIds): void => {
+  const following = <C extends Collection>(
+    collection: C,
+    id: keyof RecordOf<C>,
+    member: keyof RecordOf<C> & string,
+  ): Iterable<readonly [RecordOf<C>, RecordOf<C>]> =>
+    known.isUnused(collection, member) ? [] : followers(records, collection, id, member, refusals);
+
+  for (const [step, before] of following('routing_events', 'routing_id', 'predecessor')) {
     checkRoute(step, before, refusals);
   }
   for (const step of records.routing_events) {
@@ -13,27 +21,21 @@ export const checkOrder = (records: Records, refusals: Inadmissible): void => {
       refusals.refuse('routing_events', step, 'progress', 'INADMISSIBLE_PROGRESS', detail);
     }
   }
-  for (const [hop, before] of following(records, 'uri_dereferences', 'dereference_id', 'redirect_of', refusals)) {
+  for (const [hop, before] of following('uri_dereferences', 'dereference_id', 'redirect_of')) {
     checkHop(hop, before, refusals);
   }
-  for (const [entered, before] of following(
-    records,
-    'task_transitions',
-    'transition_id',
-    'previous_transition_id',
-    refusals,
-  )) {
+  for (const [entered, before] of following('task_transitions', 'transition_id', 'previous_transition_id')) {
     sameValue('task_transitions', entered, before, 'task_id', refusals);
     sameValue('task_transitions', entered, before, 'observer', refusals);
   }
-  for (const [chunk, before] of following(records, 'artifacts', 'artifact_record_id', 'appends_to', refusals)) {
+  for (const [chunk, before] of following('artifacts', 'artifact_record_id', 'appends_to')) {
     sameValue('artifacts', chunk, before, 'task_id', refusals);
     sameValue('artifacts', chunk, before, 'artifact_id', refusals);
   }
 };
 
 /** Each record with the one it names as its predecessor; refuses one that is not earlier. A dangling id is judged elsewhere. */
-function* following<C extends Collection>(
+function* followers<C extends Collection>(
   records: Records,
   collection: C,
   id: keyof RecordOf<C>,
@@ -41,10 +43,10 @@ function* following<C extends Collection>(
   refusals: Inadmissible,
 ): Iterable<readonly [RecordOf<C>, RecordOf<C>]> {
   const rows = records[collection] as readonly RecordOf<C>[];
-  const followers = rows.filter((row) => row[member] !== null);
-  if (followers.length === 0) return;
+  const naming = rows.filter((row) => row[member] !== null);
+  if (naming.length === 0) return;
   const byId = new Map<unknown, RecordOf<C>>(rows.map((row) => [row[id], row]));
-  for (const row of followers) {
+  for (const row of naming) {
     const before = byId.get(row[member]);
     if (before === undefined) continue;
     if (before.sequence < row.sequence) yield [row, before];

@@ -3,13 +3,14 @@ import type { AnyRecord, RecordOf, Records } from '../evidence/bundle.ts';
 import { COLLECTIONS, type Collection } from '../evidence/collections.ts';
 import type { Profile } from '../rules/profile.ts';
 import { type Inadmissible, shown } from './admissibility-refusals.ts';
+import type { KnownOrder } from './quick-order.ts';
 
 /** The trace as a whole: time along the sequence, its declared end, its gaps, and the trusted cards that the profile pins. */
-export const checkTrace = (records: Records, profile: Profile, refusals: Inadmissible): void => {
-  const lists = COLLECTIONS.map((collection) => ({ collection, list: inSequence(records[collection]) }));
-  const latest = checkTime(bySequence(lists), profile.time_tolerance_ms, refusals);
+export const checkTrace = (records: Records, profile: Profile, refusals: Inadmissible, known?: KnownOrder): void => {
+  const latest =
+    known?.goesBack === false ? known.latest : checkTime(bySequence(records), profile.time_tolerance_ms, refusals);
   for (const trace of records.trace_metadata) {
-    if (latest > trace.ended_at) checkEnd(bySequence(lists), trace, refusals);
+    if (latest > trace.ended_at) checkEnd(bySequence(records), trace, refusals);
     if (trace.ended !== 'complete' || trace.gaps.length === 0) continue;
     const detail = `ended is "complete"; gaps lists ${trace.gaps.length}, the first ${shown(trace.gaps[0])}`;
     refusals.refuse('trace_metadata', trace, 'gaps', 'INADMISSIBLE_GAPS', detail);
@@ -30,11 +31,12 @@ const inSequence = (list: readonly AnyRecord[]): readonly AnyRecord[] =>
     ? list
     : list.toSorted((a, b) => a.sequence - b.sequence);
 
-type List = { readonly collection: Collection; readonly list: readonly AnyRecord[] };
-
 /** All records in the order of their sequences, merged as they are asked for: a trace of any size is in memory once. */
-function* bySequence(lists: readonly List[]): Iterable<Placed> {
-  const sources = lists.map(({ collection, list }) => ({ collection, list, next: 0, sequence: list[0]?.sequence }));
+function* bySequence(records: Records): Iterable<Placed> {
+  const sources = COLLECTIONS.map((collection) => {
+    const list = inSequence(records[collection]);
+    return { collection, list, next: 0, sequence: list[0]?.sequence };
+  });
   for (;;) {
     let first: (typeof sources)[number] | undefined;
     for (const source of sources) {

@@ -2,17 +2,19 @@ import type { Crypto } from '../base/crypto.ts';
 import type { Refusal } from '../base/result.ts';
 import type { Records } from '../evidence/bundle.ts';
 import type { Profile } from '../rules/profile.ts';
-import { checkForeignIds, type KnownIds } from './admissibility-ids.ts';
+import { checkForeignIds, idsOf, type KnownIds } from './admissibility-ids.ts';
 import { checkOrder } from './admissibility-order.ts';
 import { Inadmissible } from './admissibility-refusals.ts';
 import { checkTrace } from './admissibility-trace.ts';
 import { checkWireText } from './admissibility-wire.ts';
+import type { KnownOrder } from './quick-order.ts';
 
 /** What was found on the way to here. */
 export type Known = {
   /** The records whose wire text is not known yet to give nothing to refuse. */
   readonly unsettled: Records;
   readonly ids: KnownIds;
+  readonly order: KnownOrder;
 };
 
 /**
@@ -27,8 +29,9 @@ export const checkAdmissibility = (
 ): readonly Refusal[] => {
   const refusals = new Inadmissible(records);
   checkWireText(records, known?.unsettled ?? records, crypto, refusals);
-  checkForeignIds(records, refusals, known?.ids);
-  checkOrder(records, refusals);
-  checkTrace(records, profile, refusals);
+  const ids = known?.ids ?? idsOf(records);
+  checkForeignIds(records, refusals, ids);
+  checkOrder(records, refusals, ids);
+  checkTrace(records, profile, refusals, known?.order);
   return refusals.all();
 };

@@ -1,12 +1,11 @@
-import { asciiBytes } from '../base/ascii.ts';
 import type { ByteSource } from '../base/byte-source.ts';
 import type { Crypto } from '../base/crypto.ts';
-import { compareBytes } from '../base/same-bytes.ts';
 import type { Records } from '../evidence/bundle.ts';
 import { CARD_COLLECTIONS, COLLECTIONS } from '../evidence/collections.ts';
 import { type BundleIds, idsOf } from '../evidence/id-index.ts';
 import { NamedRows, NO_ROW } from '../evidence/named-rows.ts';
 import { viewsOf } from '../evidence/record-view.ts';
+import type { RowTable } from '../evidence/row-table.ts';
 import { type ScannedBundle, scanBundle } from '../evidence/scan-bundle.ts';
 import type { Ends } from '../relate/ends.ts';
 import { tableEdges } from '../relate/table-edges.ts';
@@ -17,6 +16,7 @@ import type { Known } from './admissibility.ts';
 import type { KnownIds } from './admissibility-ids.ts';
 import type { Expectation, Intact } from './integrity.ts';
 import { checkSignature } from './integrity-signature.ts';
+import { orderOf } from './quick-order.ts';
 import { unsettledByText } from './quick-wire.ts';
 import { isReceiptEnd, scanReceipt } from './scan-receipt.ts';
 
@@ -47,7 +47,8 @@ export const quickIntegrity = (
   if (tables === null || tables.trace_metadata.length !== 1) return null;
   const ids = idsOf(tables);
   if (ids === null || !isCommitted(tables, ids, body, receipt.listAt, receiptBytes, crypto)) return null;
-  if (!isOrdered(tables, body.issued_at)) return null;
+  const order = orderOf(tables);
+  if (order === null || order.latest > body.issued_at) return null;
   const records = Object.freeze(
     Object.fromEntries(COLLECTIONS.map((collection) => [collection, viewsOf(tables[collection])])),
   ) as unknown as Records;
@@ -59,7 +60,11 @@ export const quickIntegrity = (
   if (linked === null) return null;
   const { edges, ends } = linked;
   const intact = { records, edges, receipt: body, key: signed.value.key } as unknown as Intact;
-  const known = (): Known => ({ unsettled: unsettledByText(tables, ids, records, crypto), ids: knownIds(tables, ids) });
+  const known = (): Known => ({
+    unsettled: unsettledByText(tables, ids, records, crypto),
+    ids: knownIds(tables, ids),
+    order,
+  });
   return { intact, ends, known };
 };
 
@@ -84,27 +89,26 @@ const isCommitted = (
   );
 };
 
+const keptOf = (table: RowTable, member: string): NamedRows | null => {
+  const kept = table.kept(table.memberNamed(member));
+  return kept instanceof NamedRows ? kept : null;
+};
+
 const knownIds = (tables: ScannedBundle, ids: BundleIds): KnownIds => ({
   resolves: (collection, member, target) => {
-    const kept = tables[collection].kept(tables[collection].memberNamed(member));
-    return kept instanceof NamedRows && kept.ids === ids[target].ids && !kept.dangles;
+    const kept = keptOf(tables[collection], member);
+    return kept !== null && kept.ids === ids[target].ids && !kept.dangles;
   },
+  isUnused: (collection, member) => keptOf(tables[collection], member)?.isUnused === true,
   has: (collection, id) => ids[collection].rowOf(id) !== NO_ROW,
 });
 
-/** No sequence twice, and nothing observed after the receipt was issued. */
-const isOrdered = (tables: ScannedBundle, issuedAt: string): boolean => {
-  const issued = asciiBytes(`"${issuedAt}"`);
-  const lists = COLLECTIONS.map((collection) => tables[collection]).filter(({ length }) => length > 0);
-  if (lists.some(({ latest }) => compareBytes(latest, 0, issued) > 0)) return false;
-  const sequences = Float64Array.from(lists.flatMap((table) => table.sequences)).sort();
-  return sequences.every((sequence, at) => at === 0 || sequence !== sequences[at - 1]);
-};
-
 /** One card may stand in several role lists, but then it is one card. */
 const isOneCard = (records: Records): boolean => {
+  const roles = CARD_COLLECTIONS.filter((role) => records[role].length > 0);
+  if (roles.length < 2) return true;
   const seen = new Map<string, string>();
-  for (const role of CARD_COLLECTIONS) {
+  for (const role of roles) {
     for (const { card_id, raw } of records[role]) {
       const { sha256 } = raw;
       if ((seen.get(card_id) ?? sha256) !== sha256) return false;
