@@ -10,6 +10,7 @@ import { DERIVATION } from '../src/relate/derivation.ts';
 import { Report } from '../src/report/model.ts';
 import { FamilyDefinition } from '../src/rules/family.ts';
 import { Profile } from '../src/rules/profile.ts';
+import { kernelFiles } from './kernel-files.ts';
 import { describeMembers, membersTable } from './schema-tables.ts';
 
 export type Generated = { readonly file: string; readonly text: string };
@@ -23,6 +24,7 @@ export const generatedFiles = (read: (file: string) => string): readonly Generat
   { file: 'schemas/result.schema.json', text: jsonSchema(Result, 'forensictrace verify-all: one result') },
   { file: 'schemas/profile.schema.json', text: jsonSchema(Profile, 'forensictrace verification profile') },
   { file: 'schemas/family.schema.json', text: jsonSchema(FamilyDefinition, 'forensictrace family definition') },
+  ...kernelFiles(),
 ];
 
 const jsonSchema = (schema: z.ZodType, title: string): string =>

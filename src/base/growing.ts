@@ -16,6 +16,12 @@ export class Growing<A extends Uint32Array | Float64Array> {
     this.items[this.length++] = value;
   }
 
+  pushAll(values: A): void {
+    this.reserve(values.length);
+    this.items.set(values, this.length);
+    this.length += values.length;
+  }
+
   /** Makes room for so many more. */
   reserve(more: number): void {
     if (this.length + more <= this.items.length) return;

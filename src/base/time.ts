@@ -1,6 +1,3 @@
-import { asciiText } from './ascii.ts';
-import { sameBytes } from './same-bytes.ts';
-
 const MS_PER_DAY = 86_400_000;
 /** Days from 0000-03-01 to 1970-01-01 in the proleptic Gregorian calendar. */
 const DAYS_TO_1970 = 719_468;
@@ -53,39 +50,3 @@ export const toEpochMs = (text: string): number | null => {
 
 /** True for a timestamp of FORMAT section 1. */
 export const isTimestamp = (text: string): boolean => toEpochMs(text) !== null;
-
-const QUOTED_BYTES = FORM.length + 2;
-const MINUTE_BYTES = 'dddd-dd-ddTdd:dd:'.length;
-/** Of a time, what follows its minute. */
-const REST = 'dd.dddZ';
-
-/** Reads times off bytes; those of a trace come minute by minute, so only the first of a minute is taken apart. */
-export class TimeReader {
-  private readonly minute = new Uint8Array(MINUTE_BYTES);
-  private minuteMs = Number.NaN;
-
-  /** Takes a quoted token; returns what `toEpochMs` says of its text. */
-  epochMs(bytes: Uint8Array, start: number, end: number): number | null {
-    if (end - start !== QUOTED_BYTES) return null;
-    if (!Number.isNaN(this.minuteMs) && sameBytes(bytes, start + 1, this.minute, 0, MINUTE_BYTES)) {
-      const ms = this.restMs(bytes, start + 1 + MINUTE_BYTES);
-      if (ms !== null) return this.minuteMs + ms;
-    }
-    const ms = toEpochMs(asciiText(bytes, start + 1, end - 1));
-    if (ms === null) return null;
-    for (let at = 0; at < MINUTE_BYTES; at++) this.minute[at] = bytes[start + 1 + at]!;
-    this.minuteMs = ms - this.restMs(bytes, start + 1 + MINUTE_BYTES)!;
-    return ms;
-  }
-
-  private restMs(bytes: Uint8Array, start: number): number | null {
-    for (let at = 0; at < REST.length; at++) {
-      const byte = bytes[start + at]!;
-      const expected = REST.charCodeAt(at);
-      if (expected === DIGIT ? byte < ZERO || byte > ZERO + 9 : byte !== expected) return null;
-    }
-    const digit = (at: number): number => bytes[start + at]! - ZERO;
-    const seconds = 10 * digit(0) + digit(1);
-    return seconds > 59 ? null : 1000 * seconds + 100 * digit(3) + 10 * digit(4) + digit(5);
-  }
-}

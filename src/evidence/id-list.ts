@@ -16,8 +16,11 @@ export class IdList {
     return this.texts.bytes;
   }
 
-  push(bytes: Uint8Array, start: number, end: number): void {
-    this.ends.push(this.texts.append(bytes, start, end).length);
+  /** Appends ids that stand one after the other, and where each ends. */
+  pushAll(ids: Uint8Array, ends: Uint32Array): void {
+    const before = this.texts.length;
+    this.texts.appendAll(ids);
+    for (let row = 0; row < ends.length; row++) this.ends.push(before + ends[row]!);
   }
 
   startOf(row: number): number {

@@ -1,10 +1,9 @@
 import type { ByteSource } from '../base/byte-source.ts';
-import type { CanonicalScan } from '../base/canonical-scan.ts';
-import { compareBytes } from '../base/same-bytes.ts';
 import { RECORD_SCHEMAS } from './bundle.ts';
 import { COLLECTION_INFO, type Collection } from './collections.ts';
 import { IdList } from './id-list.ts';
-import { RowTable } from './row-table.ts';
+import { RowTable, type ScannedRows } from './row-table.ts';
+import type { Programs } from './scan-program.ts';
 
 /** The rows of one collection, with what many steps ask of each record: it is noted while the row is scanned, and not read again. */
 export class RecordTable extends RowTable {
@@ -13,28 +12,22 @@ export class RecordTable extends RowTable {
   readonly sequences: number[] = [];
   /** The latest `observed_at`, a quoted text: times compare as their bytes. */
   latest: Uint8Array = new Uint8Array();
-  private readonly idMember: number;
-  private readonly sequenceMember: number;
-  private readonly timeMember: number;
+  /** The members that are noted. */
+  readonly noted: Readonly<Record<'id' | 'sequence' | 'time', number>>;
 
-  constructor(collection: Collection, source: ByteSource) {
-    super(RECORD_SCHEMAS[collection].shape, source);
-    this.idMember = this.memberNamed(COLLECTION_INFO[collection].id);
-    this.sequenceMember = this.memberNamed('sequence');
-    this.timeMember = this.memberNamed('observed_at');
-    this.keep(this.idMember, this.ids);
-    this.keep(this.sequenceMember, this.sequences);
+  constructor(collection: Collection, source: ByteSource, programs: Programs) {
+    super(RECORD_SCHEMAS[collection].shape, source, programs);
+    const [id, sequence, time] = [COLLECTION_INFO[collection].id, 'sequence', 'observed_at'].map((name) =>
+      this.memberNamed(name),
+    ) as [number, number, number];
+    this.noted = { id, sequence, time };
+    this.keep(id, this.ids);
+    this.keep(sequence, this.sequences);
   }
 
-  override scan(scan: CanonicalScan, at: number, base: number): number {
-    const end = super.scan(scan, at, base);
-    if (end < 0) return -1;
-    const { bytes } = scan;
-    this.ids.push(bytes, this.startOf(this.idMember) + 1, this.endOf(this.idMember) - 1);
-    this.sequences.push(this.integerOf(this.sequenceMember));
-    const time = this.startOf(this.timeMember);
-    if (this.latest.length === 0 || compareBytes(bytes, time, this.latest) > 0)
-      this.latest = bytes.slice(time, this.endOf(this.timeMember));
-    return end;
+  override take(rows: ScannedRows, shift: number): void {
+    super.take(rows, shift);
+    this.ids.pushAll(rows.ids, rows.idEnds);
+    for (let row = 0; row < rows.sequences.length; row++) this.sequences.push(rows.sequences[row]!);
   }
 }

@@ -1,19 +1,28 @@
 import { asciiText } from '../base/ascii.ts';
 import type { ByteSource } from '../base/byte-source.ts';
 import { canonical } from '../base/canonical.ts';
-import type { CanonicalScan } from '../base/canonical-scan.ts';
 import { growingFloat64, growingUint32 } from '../base/growing.ts';
 import type { JsonValue } from '../base/json-value.ts';
 import { sameBytes } from '../base/same-bytes.ts';
 import { decodeUtf8 } from '../base/utf8.ts';
-import { type Members, membersOf, scanMembers } from './scan-schema.ts';
+import { type Members, membersOf, type Programs, type Shape } from './scan-program.ts';
 
 /** A text up to here is put together from its bytes. */
 const SHORT = 64;
 
 /** The values of a member, by row. */
 export type Column = { readonly at: (row: number) => string | number | null | undefined };
-type Shape = Parameters<typeof membersOf>[0];
+
+/** Rows as a run of the kernel found them: a number of each, and of each row where the value of each member starts. */
+export type ScannedRows = {
+  readonly starts: Uint32Array;
+  readonly lengths: Uint32Array;
+  readonly values: Uint32Array;
+  /** Of records: their ids one after the other, where each ends, and their sequences. */
+  readonly ids: Uint8Array;
+  readonly idEnds: Uint32Array;
+  readonly sequences: Float64Array;
+};
 
 type Plan = { readonly members: Members; readonly numbers: ReadonlyMap<string, number> };
 const PLANS = new WeakMap<Shape, Plan>();
@@ -52,8 +61,12 @@ export class RowTable {
   /** Where in `values` those of the row start. */
   private first = 0;
 
-  constructor(shape: Shape, source: ByteSource) {
+  /** What its rows are, as a program of the kernel's. */
+  readonly program: number;
+
+  constructor(shape: Shape, source: ByteSource, programs: Programs) {
     const { members, numbers } = planOf(shape);
+    this.program = programs.ofShape(shape, members);
     this.members = members;
     this.numbers = numbers;
     this.source = source;
@@ -63,17 +76,11 @@ export class RowTable {
     return this.starts.length;
   }
 
-  /** Scans one row, takes it in and locates it; returns the position after it, or −1 where it is no such row. `base`: where in the file the scanned bytes start. */
-  scan(scan: CanonicalScan, at: number, base: number): number {
-    const { values, members } = this;
-    values.reserve(members.length);
-    const end = scanMembers(scan, at, members, values.items, values.length);
-    if (end < 0) return -1;
-    this.locate(scan.bytes, at, end, values.length);
-    values.length += members.length;
-    this.starts.push(base + at);
-    this.lengths.push(end - at);
-    return end;
+  /** Takes in rows that were scanned; their starts are counted from `shift`. */
+  take({ starts, lengths, values }: ScannedRows, shift: number): void {
+    for (let row = 0; row < starts.length; row++) this.starts.push(shift + starts[row]!);
+    this.lengths.pushAll(lengths);
+    this.values.pushAll(values);
   }
 
   /** Keeps the values of a member, by row, that many steps ask for: they are not read again. */

@@ -6,7 +6,7 @@ import { IdList } from '../../src/evidence/id-list.ts';
 
 const listOf = (ids: readonly string[]): IdList => {
   const list = new IdList();
-  for (const id of ids) list.push(encodeUtf8(`before${id}after`), 6, 6 + id.length);
+  for (const id of ids) list.pushAll(encodeUtf8(id), Uint32Array.of(id.length));
   return list;
 };
 

@@ -2,12 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { canonical } from '../../src/base/canonical.ts';
-import { CanonicalScan } from '../../src/base/canonical-scan.ts';
 import type { JsonValue } from '../../src/base/json-value.ts';
+import { kernel, portableKernel, WINDOW } from '../../src/base/kernel/kernel.ts';
+import { isTimestamp } from '../../src/base/time.ts';
 import { encodeUtf8 } from '../../src/base/utf8.ts';
 import { Edge, RECORD_SCHEMAS } from '../../src/evidence/bundle.ts';
 import { COLLECTIONS } from '../../src/evidence/collections.ts';
-import { scannerOf } from '../../src/evidence/scan-schema.ts';
+import { Timestamp } from '../../src/evidence/fields.ts';
+import { programsOf } from '../../src/evidence/scan-program.ts';
 import { buildBundle } from '../support/bundle.ts';
 import { edits } from '../support/edit.ts';
 
@@ -17,13 +19,26 @@ const SCHEMAS: readonly (readonly [string, z.ZodType, readonly JsonValue[]])[] =
   ['edges', Edge, bundle.edges as JsonValue[]],
 ];
 
-/** Whether a scanner takes the whole of these bytes. */
-const takes = (schema: z.ZodType, bytes: Uint8Array): boolean =>
-  scannerOf(schema)(new CanonicalScan(bytes), 0) === bytes.length;
+const KERNELS = [kernel(), portableKernel()];
+
+/** Whether the program of a schema takes the whole of these bytes; WebAssembly and JavaScript say the same. */
+const takes = (schema: z.ZodType, bytes: Uint8Array): boolean => {
+  const [taken, other] = KERNELS.map((made) => {
+    made.reserve(WINDOW + bytes.length + 8);
+    made.bytes.set(bytes, WINDOW);
+    made.bytes.fill(0, WINDOW + bytes.length, WINDOW + bytes.length + 8);
+    return made.run.scan(programsOf(made).of(schema), WINDOW) === WINDOW + bytes.length;
+  });
+  expect(other).toBe(taken);
+  return taken!;
+};
+
+it('runs as WebAssembly and as JavaScript', () => {
+  expect(KERNELS.map(({ run }) => String(run.memory))).toEqual(['[object WebAssembly.Memory]', '[object Object]']);
+});
 
 describe.each(SCHEMAS)('%s', (_, schema, rows) => {
-  const scanner = scannerOf(schema);
-  const accepts = (bytes: Uint8Array): boolean => scanner(new CanonicalScan(bytes), 0) === bytes.length;
+  const accepts = (bytes: Uint8Array): boolean => takes(schema, bytes);
 
   it('takes S(x) of good ones', () => {
     expect(rows.length).toBeGreaterThan(0);
@@ -75,6 +90,9 @@ it.each([
   ['a member that may be absent', z.strictObject({ a: z.string().optional() }), '{"a":"b"}'],
   ['a number that is no integer', z.number(), '1'],
   ['an open tuple', z.tuple([z.string()], z.string()), '["a"]'],
+  ['two bounds of one side', z.int().min(0).min(1), '1'],
+  ['a bound beyond 32 bits', z.int().min(-(2 ** 40)), '1'],
+  ['a check of a text that may have escapes', z.string().refine(() => true), '"a"'],
   ['a union of three', z.union([z.string(), z.int(), z.boolean()]), '"a"'],
 ])('%s is left to the schema', (_, schema, text) => {
   expect(schema.safeParse(JSON.parse(text)).success).toBe(true);
@@ -94,6 +112,28 @@ it.each([
   const schema = z.record(z.string(), z.union([z.string(), z.int()]));
   expect(takes(schema, encodeUtf8('{"a":1,"b":"\\u001f"}'))).toBe(true);
   expect(takes(schema, encodeUtf8(text))).toBe(false);
+});
+
+it('knows the times that there are', () => {
+  const part = (most: number, digits: number): fc.Arbitrary<string> =>
+    fc.integer({ min: 0, max: most }).map((value) => String(value).padStart(digits, '0'));
+  const year = fc.oneof(part(9999, 4), fc.constantFrom('0000', '1900', '2000', '2023', '2024', '2100'));
+  const time = fc
+    .tuple(year, part(13, 2), part(32, 2), part(25, 2), part(61, 2), part(61, 2), part(999, 3))
+    .map(([y, month, day, h, m, s, ms]) => `${y}-${month}-${day}T${h}:${m}:${s}.${ms}Z`);
+  const damaged = fc
+    .tuple(time, fc.nat(23), fc.constantFrom('', '0', '9', ':', '-', 'Z', '/', 'T0'))
+    .map(([text, at, put]) => text.slice(0, at) + put + text.slice(at + 1));
+  let taken = 0;
+  fc.assert(
+    fc.property(fc.oneof(time, damaged), (text) => {
+      const isTaken = takes(Timestamp, encodeUtf8(`"${text}"`));
+      if (isTaken) taken++;
+      expect([text, isTaken]).toEqual([text, isTimestamp(text)]);
+    }),
+    { numRuns: 3000 },
+  );
+  expect(taken).toBeGreaterThan(300);
 });
 
 it('takes no bytes that are not UTF-8', () => {

@@ -1,0 +1,2 @@
+export { rows } from './rows';
+export { scan, setValuesMet, valuesMet } from './schema';

@@ -1,0 +1,79 @@
+// The rows of one list of a bundle, as many as stand in memory: where each stands, where its members start, and what many steps ask of a record.
+import { members, setValuesMet, valuesMet } from './schema';
+import { byteAt, integerEnd, integerOf, spaceEnd } from './text';
+
+/** How a run over rows ended: with the list, for want of room, or at what is no row, or goes on beyond what is in memory. */
+enum Ending {
+  List,
+  Full,
+  NoRow,
+}
+
+const TIME_BYTES: u32 = 26;
+
+/** Keeps the later one of two quoted times: they compare as their bytes. */
+function keepLatest(latest: u32, time: u32): void {
+  let at: u32 = 0;
+  while (at < TIME_BYTES && byteAt(time + at) === byteAt(latest + at)) at++;
+  if (at < TIME_BYTES && byteAt(time + at) > byteAt(latest + at)) memory.copy(latest, time, TIME_BYTES);
+}
+
+/**
+ * Scans rows from `from` on, the opening bracket of the list being behind it, until there is no `room` for more. One after the other stand at `out` then, each with so much
+ * room: where rows start; their lengths; where their ids end among `ids`; their sequences, of 64 bits; where the value of each member starts, counted from its row; the ids.
+ * Their latest time stands at `latest`. Of a list that has no records `idMember` is below 0. At `state` stand where it stopped, how many rows were found, and how it ended.
+ */
+export function rows(
+  state: u32,
+  program: u32,
+  from: u32,
+  out: u32,
+  room: u32,
+  latest: u32,
+  idMember: i32,
+  sequenceMember: i32,
+  timeMember: i32,
+): void {
+  const size = 4 * load<u32>(program + 4);
+  const values = out + 20 * room;
+  const ids = values + size * room;
+  let at = from;
+  let found: u32 = 0;
+  let idEnd: u32 = 0;
+  let ending: Ending = Ending.Full;
+  while (found < room) {
+    const start = spaceEnd(at);
+    const starts = values + size * found;
+    const met = valuesMet();
+    const end = members(program, start, starts);
+    const next = end === 0 ? 0 : spaceEnd(end);
+    const mark = end === 0 ? 0 : byteAt(next);
+    if (mark !== 0x2c && mark !== 0x5d) {
+      setValuesMet(met);
+      ending = Ending.NoRow;
+      break;
+    }
+    store<u32>(out + 4 * found, start);
+    store<u32>(out + 4 * (room + found), end - start);
+    if (idMember >= 0) {
+      const id = start + load<u32>(starts + 4 * idMember) + 1;
+      let to = id;
+      while (byteAt(to) !== 0x22) to++;
+      memory.copy(ids + idEnd, id, to - id);
+      idEnd += to - id;
+      const sequence = start + load<u32>(starts + 4 * sequenceMember);
+      store<f64>(out + 12 * room + 8 * found, integerOf(sequence, integerEnd(sequence)));
+      keepLatest(latest, start + load<u32>(starts + 4 * timeMember));
+    }
+    store<u32>(out + 4 * (2 * room + found), idEnd);
+    found++;
+    at = next + 1;
+    if (mark === 0x5d) {
+      ending = Ending.List;
+      break;
+    }
+  }
+  store<u32>(state, at);
+  store<u32>(state + 4, found);
+  store<u32>(state + 8, ending);
+}

@@ -1,0 +1,122 @@
+import { asciiText } from '../ascii.ts';
+import { asmFunc } from './portable.generated.ts';
+import { KERNEL_WASM } from './wasm.generated.ts';
+
+/** What kernel/index.ts exports. Positions are of its memory. */
+type Exports = {
+  readonly memory: { readonly buffer: ArrayBuffer; readonly grow: (pages: number) => number };
+  readonly scan: (node: number, at: number) => number;
+  readonly rows: (
+    state: number,
+    program: number,
+    from: number,
+    out: number,
+    room: number,
+    latest: number,
+    idMember: number,
+    sequenceMember: number,
+    timeMember: number,
+  ) => void;
+  readonly valuesMet: () => number;
+  readonly setValuesMet: (values: number) => void;
+};
+type Host = { readonly schema: { readonly holds: (check: number, start: number, end: number) => number } };
+type Wasm = {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object, imports: Host) => { readonly exports: Exports };
+};
+/** Holds of a text what a schema asks of it, beyond what the kernel knows. */
+export type TextCheck = (text: string) => boolean;
+
+const { WebAssembly, atob } = globalThis as unknown as {
+  readonly WebAssembly: Wasm | undefined;
+  readonly atob: (text: string) => string;
+};
+const PAGE_BYTES = 1 << 16;
+/** What stays: words of programs, and bytes that they name. */
+const KEPT = 1 << 16;
+/** What one run reads and writes. */
+export const WORK = 1 << 19;
+/** Evidence, as much as fits or is asked for. */
+export const WINDOW = 1 << 20;
+
+/**
+ * The loops over bytes that a verification spends its time in, with the memory they work on (kernel/). It is WebAssembly, or where a runtime has or allows none the same
+ * code as JavaScript. A thread has one, and one verification at a time works on it.
+ */
+export class Kernel {
+  readonly run: Exports;
+  private readonly checks: TextCheck[] = [];
+  private kept = KEPT;
+  bytes = new Uint8Array();
+  words = new Uint32Array();
+  floats = new Float64Array();
+
+  constructor(instantiate: (imports: Host) => Exports) {
+    this.run = instantiate({ schema: { holds: (check, start, end) => this.holds(check, start, end) } });
+    this.reserve(WINDOW);
+  }
+
+  /** Keeps words, or bytes, for good; returns where they stand. Throws RangeError when there is no room for more: what is kept is ours, never evidence. */
+  keep(kept: readonly number[] | Uint8Array): number {
+    const at = this.kept;
+    const isBytes = kept instanceof Uint8Array;
+    this.kept += isBytes ? (kept.length + 3) & ~3 : 4 * kept.length;
+    if (this.kept > WORK) throw new RangeError('no room for more that is kept');
+    if (isBytes) this.bytes.set(kept, at);
+    else this.words.set(kept, at / 4);
+    return at;
+  }
+
+  /** Makes memory up to this position be there; the views are others then. */
+  reserve(end: number): void {
+    if (end <= this.bytes.length) return;
+    this.run.memory.grow(Math.ceil((end - this.bytes.length) / PAGE_BYTES));
+    const { buffer } = this.run.memory;
+    this.bytes = new Uint8Array(buffer);
+    this.words = new Uint32Array(buffer);
+    this.floats = new Float64Array(buffer);
+  }
+
+  /** Takes a check of the text of a quoted token without escapes; returns its number. */
+  check(holds: TextCheck): number {
+    return this.checks.push(holds) - 1;
+  }
+
+  private holds(check: number, start: number, end: number): number {
+    return this.checks[check]!(asciiText(this.bytes, start + 1, end - 1)) ? 1 : 0;
+  }
+}
+
+const wasmKernel = ({ Module, Instance }: Wasm): Kernel => {
+  const binary = atob(KERNEL_WASM);
+  const bytes = new Uint8Array(binary.length);
+  for (let at = 0; at < bytes.length; at++) bytes[at] = binary.charCodeAt(at);
+  const module = new Module(bytes);
+  return new Kernel((imports) => new Instance(module, imports).exports);
+};
+
+/** The same in JavaScript. */
+export const portableKernel = (): Kernel => new Kernel(asmFunc as (imports: Host) => Exports);
+
+let own: Kernel | null = null;
+
+/** From here on the kernel is JavaScript. */
+export const usePortableKernel = (): void => {
+  own = portableKernel();
+};
+
+const made = (): Kernel => {
+  if (WebAssembly === undefined) return portableKernel();
+  try {
+    return wasmKernel(WebAssembly);
+  } catch {
+    return portableKernel();
+  }
+};
+
+/** The kernel of this thread. */
+export const kernel = (): Kernel => {
+  own ??= made();
+  return own;
+};
