@@ -1,2 +1,5 @@
 export { rows } from './rows';
+export { said } from './said';
 export { scan, setValuesMet, valuesMet } from './schema';
+export { member, tape } from './tape';
+export { same } from './text';

@@ -3,14 +3,6 @@ const EMPTY = new Uint8Array();
 /** Views of a message are kept by their length: a million messages have few lengths. */
 const VIEWS_KEPT = 1 << 12;
 
-const BACKSLASH = 0x5c;
-const QUOTE = 0x22;
-const LETTER_U = 0x75;
-/** What one letter after a backslash stands for, and by itself what stands for itself (RFC 8259 section 7). */
-const ESCAPED = Uint8Array.from({ length: 256 }, (_, byte) => byte);
-for (const [letter, control] of Object.entries({ b: 8, f: 12, n: 10, r: 13, t: 9 }))
-  ESCAPED[letter.charCodeAt(0)] = control;
-
 const DIGITS = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
 
 /** The bytes of a message that is made again and again after one beginning, which stays. */
@@ -80,39 +72,8 @@ export class Message {
     return this;
   }
 
-  /** Appends what a string of S(x) says: the characters between its quotes. */
-  appendSaid(bytes: Uint8Array, start: number, end: number): this {
-    this.reserve(end - start);
-    const target = this.bytes;
-    let to = this.end;
-    for (let at = start; at < end; ) {
-      let byte = bytes[at++]!;
-      if (byte === BACKSLASH) {
-        byte = bytes[at++]!;
-        if (byte === LETTER_U) {
-          // Of \u00XX the digits are lower-case, and stand for a control.
-          const low = bytes[at + 3]!;
-          byte = 16 * (bytes[at + 2]! - 0x30) + (low <= 0x39 ? low - 0x30 : low - 0x57);
-          at += 4;
-        }
-        // Most often it is a quote: the text is JSON in JSON.
-        else if (byte !== QUOTE) byte = ESCAPED[byte]!;
-      }
-      target[to++] = byte;
-    }
-    this.end = to;
-    return this;
-  }
-
   get length(): number {
     return this.end;
-  }
-
-  /** A zero byte after the message, which is no part of it. */
-  close(): this {
-    this.reserve(1);
-    this.bytes[this.end] = 0;
-    return this;
   }
 
   /** A view of the whole message; the next change of it changes the view. */

@@ -1,4 +1,5 @@
 import type { Crypto } from '../base/crypto.ts';
+import { kernel } from '../base/kernel/kernel.ts';
 import { ABSENT, UNCLEAR } from '../base/wire-tape.ts';
 import { PART_KINDS } from '../evidence/records/artifacts.ts';
 import type { RowTable } from '../evidence/row-table.ts';
@@ -127,9 +128,10 @@ export class PlainArtifact {
   private isContent(row: number, node: number): boolean {
     const { tape } = this.text;
     const { content, table, at } = this;
-    if (tape.mark(node) !== 0x22 || !content.read(table, row, at.content)) return false;
-    const [start, length] = [tape.start(node), tape.end(node) - tape.start(node)];
-    if (table.stands(content.place.textStart, tape.bytes, start, length)) return true;
-    return content.isSaidBy(table, tape.bytes.subarray(start, start + length));
+    if (tape.mark(node) !== 0x22 || !content.put(table, row, at.content, tape.after)) return false;
+    const [start, end] = [tape.start(node), tape.end(node)];
+    const isAlike =
+      end - start === content.end - content.start && kernel().run.same(start, content.start, end - start) !== 0;
+    return content.read(table) && (isAlike || content.isSaidBy(table, tape.bytes.subarray(start, end)));
   }
 }

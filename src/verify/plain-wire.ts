@@ -1,5 +1,6 @@
 import { asciiText } from '../base/ascii.ts';
 import type { Crypto } from '../base/crypto.ts';
+import { WINDOW } from '../base/kernel/kernel.ts';
 import { ABSENT, UNCLEAR } from '../base/wire-tape.ts';
 import type { ScannedBundle } from '../evidence/scan-bundle.ts';
 import { EXCHANGE_PATHS, PAYLOAD_PATHS } from '../evidence/wire/paths.ts';
@@ -132,9 +133,9 @@ export class PlainWire {
   private read(row: number, member: number): boolean | null {
     const { body, text } = this;
     const { exchanges: table } = this.tables;
-    if (!body.read(table, row, member)) return null;
-    if (body.length === 0) return false;
-    return text.read(body.bytes, body.length) ? true : null;
+    if (table.isNull(row, member)) return false;
+    if (!body.put(table, row, member, WINDOW) || !body.read(table)) return null;
+    return body.start === body.end ? false : text.read(body.start, body.end) ? true : null;
   }
 
   private isState(member: number, node: number): boolean {

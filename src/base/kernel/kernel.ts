@@ -17,6 +17,10 @@ type Exports = {
     sequenceMember: number,
     timeMember: number,
   ) => void;
+  readonly same: (one: number, other: number, length: number) => number;
+  readonly said: (from: number, to: number, out: number) => number;
+  readonly tape: (start: number, end: number, out: number, room: number) => number;
+  readonly member: (node: number, name: number, length: number) => number;
   readonly valuesMet: () => number;
   readonly setValuesMet: (values: number) => void;
 };

@@ -1,5 +1,6 @@
 import { asciiBytes, asciiText } from '../../base/ascii.ts';
-import { ABSENT, type TapePath, UNCLEAR, WireTape } from '../../base/wire-tape.ts';
+import { kernel } from '../../base/kernel/kernel.ts';
+import { ABSENT, type TapePath, type TapeStep, UNCLEAR, WireTape } from '../../base/wire-tape.ts';
 import {
   BARE_PAYLOADS,
   PAYLOAD_DISCRIMINATORS,
@@ -10,11 +11,19 @@ import {
 } from './paths.ts';
 import { type DottedPath, stepsOf } from './read-fields.ts';
 
-/** A path of paths.ts in bytes. */
+const NAMES = new Map<string, TapeStep['name']>();
+
+const nameOf = (name: string): TapeStep['name'] => {
+  const known = NAMES.get(name) ?? { at: kernel().keep(asciiBytes(name)), length: name.length };
+  NAMES.set(name, known);
+  return known;
+};
+
+/** A path of paths.ts, its names in the memory of the kernel. */
 export const tapePath = (path: DottedPath): TapePath =>
   stepsOf(path).map(({ name, other }) => ({
-    name: asciiBytes(name),
-    other: other === null ? null : asciiBytes(other),
+    name: nameOf(name),
+    other: other === null ? null : nameOf(other),
   }));
 export const tapePaths = (paths: readonly DottedPath[]): readonly TapePath[] => paths.map(tapePath);
 
@@ -45,7 +54,7 @@ const LONGEST_KIND = 32;
  * read: `read` is false, and the text must be read as a tree.
  */
 export class PlainText {
-  readonly tape = new WireTape();
+  readonly tape = new WireTape(kernel());
   kind: PayloadKind | null = null;
   payload = ABSENT;
   /** Whether it stands in the member `result` of the outermost object. */
@@ -53,13 +62,14 @@ export class PlainText {
   private found = 0;
   private readonly listed = new Map<number, Int32Array>();
 
-  read(bytes: Uint8Array<ArrayBuffer>, end: number): boolean {
+  /** Takes where the text stands in the memory of the kernel. */
+  read(start: number, end: number): boolean {
     this.kind = null;
     this.payload = ABSENT;
     this.isInResult = false;
     this.found = 0;
     this.listed.clear();
-    return this.tape.read(bytes, end);
+    return this.tape.read(start, end);
   }
 
   /** Where the ids of the payload stand in it; null when there is none. */
