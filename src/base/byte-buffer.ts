@@ -24,6 +24,12 @@ export class ByteBuffer {
     return this;
   }
 
+  appendByte(byte: number): this {
+    this.reserve(1);
+    this.bytes[this.end++] = byte;
+    return this;
+  }
+
   /** A view of what was appended since the last clear; the next append or clear may change it. */
   view(): Uint8Array {
     return this.bytes.subarray(0, this.end);

@@ -7,6 +7,8 @@ export type Crypto = {
   readonly name: 'native' | 'portable';
   /** Takes bytes, or a well-formed string for its UTF-8; returns 64 lower-case hex digits (FIPS 180-4). */
   sha256Hex(data: Uint8Array | string): string;
+  /** The same of bytes: puts the 32 bytes of the hash to a place. */
+  sha256Into(data: Uint8Array, target: Uint8Array, at: number): void;
   /** SHA-256 of bytes that come in pieces. */
   sha256Stream(): Sha256Stream;
   /**

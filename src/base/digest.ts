@@ -36,26 +36,36 @@ const FLUSH_AT = 1 << 16;
 
 /** D(tag, z) of a z that is written in pieces: bytes, or text that ends between two characters. No more than a piece of it is held. */
 export class DigestedText<T extends DigestTag> {
-  private readonly stream: Sha256Stream;
+  private readonly crypto: Crypto;
   private readonly held: ByteBuffer;
+  /** Of what is held no more. */
+  private stream: Sha256Stream | null = null;
 
-  constructor(tag: T, crypto: Crypto) {
-    this.stream = crypto.sha256Stream();
-    this.held = new ByteBuffer().append(`${tag}\0`);
+  /** Takes memory to use again where there is some. */
+  constructor(tag: T, crypto: Crypto, held = new ByteBuffer()) {
+    this.crypto = crypto;
+    this.held = held.clear().append(`${tag}\0`);
   }
 
   write(piece: Part): void {
     if (this.held.append(piece).length >= FLUSH_AT) this.flush();
   }
 
-  digest(): Digest<DomainOf<T>> {
-    this.flush();
-    return this.stream.hex() as Digest<DomainOf<T>>;
+  /** Takes a character of ASCII. */
+  writeByte(byte: number): void {
+    this.held.appendByte(byte);
   }
 
-  private flush(): void {
+  digest(): Digest<DomainOf<T>> {
+    if (this.stream === null) return this.crypto.sha256Hex(this.held.view()) as Digest<DomainOf<T>>;
+    return this.flush().hex() as Digest<DomainOf<T>>;
+  }
+
+  private flush(): Sha256Stream {
+    this.stream ??= this.crypto.sha256Stream();
     this.stream.update(this.held.view());
     this.held.clear();
+    return this.stream;
   }
 }
 

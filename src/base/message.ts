@@ -1,5 +1,6 @@
 const FIRST_CAPACITY = 1 << 12;
 const EMPTY = new Uint8Array();
+const SHORT = 48;
 /** Views of a message are kept by their length: a million messages have few lengths. */
 const VIEWS_KEPT = 1 << 12;
 
@@ -25,8 +26,9 @@ export class Message {
     return this;
   }
 
-  /** Appends a stretch of bytes, one by one: a short one. */
+  /** Appends a stretch of bytes: a short one byte by byte, for a longer one a view is made. */
   append(bytes: Uint8Array, start: number, end: number): this {
+    if (end - start > SHORT) return this.appendAll(bytes.subarray(start, end));
     this.reserve(end - start);
     const target = this.bytes;
     let to = this.end;

@@ -22,6 +22,7 @@ const verifyEd25519: Crypto['verifyEd25519'] = (publicKey, message, signature) =
 export const portableCrypto: Crypto = {
   name: 'portable',
   sha256Hex: (data) => bytesToHex(sha256(typeof data === 'string' ? encodeUtf8(data) : data)),
+  sha256Into: (data, target, at) => target.set(sha256(data), at),
   sha256Stream: () => {
     const hash = sha256.create();
     return { update: (bytes) => void hash.update(bytes), hex: () => bytesToHex(hash.digest()) };

@@ -1,4 +1,5 @@
 import { asciiBytes } from '../base/ascii.ts';
+import { ByteBuffer } from '../base/byte-buffer.ts';
 import type { Crypto } from '../base/crypto.ts';
 import { type Digest, DigestedText } from '../base/digest.ts';
 import { writeHex } from '../base/hex.ts';
@@ -23,7 +24,15 @@ export type CommittedTables = {
   readonly listed: Listed | null;
 };
 
-const SORTED_MEMBERS = [...BUNDLE_MEMBERS].sort();
+/** The members of S(bundle) in their order, each with what stands before its rows, or all of it. */
+const MEMBERS = [...BUNDLE_MEMBERS].sort().map((name, at) => {
+  const single = name === 'format' ? BUNDLE_FORMAT : name === 'profile_version' ? PROFILE_VERSION : null;
+  const start = asciiBytes(`${at === 0 ? '{' : ','}"${name}":${single === null ? '[' : `"${single}"`}`);
+  return { list: single === null ? (name as Collection | 'edges') : null, start };
+});
+const COMMA = 0x2c;
+const CLOSE_LIST = 0x5d;
+const CLOSE_OBJECT = 0x7d;
 const EDGE_ID = asciiBytes(`${TAGS.edgeId}\0`);
 const LABEL_BEFORE = asciiBytes('"edge_id":');
 const EDGE_START = asciiBytes(`${TAGS.edge}\0{"e":`);
@@ -43,34 +52,37 @@ const RECORD_ENVELOPES = Object.fromEntries(
 ) as Readonly<Record<Collection, { readonly start: Uint8Array; readonly end: Uint8Array }>>;
 
 /** The messages that are hashed one after the other; their memory serves every bundle. */
-const [envelope, payload] = [new Message(), new Message()];
-
-/** Takes the hash of each row, in stored order. */
-type Put = (row: number, hash: string) => void;
+const [envelope, payload, captured] = [new Message(), new Message(), new ByteBuffer()];
 
 /** S(list) in pieces, lists in stored order: C_T as it grows. */
 type Capture = DigestedText<typeof TAGS.capture>;
 
-const commitRecords = (c: Collection, table: RowTable, capture: Capture, crypto: Crypto, put: Put): void => {
+/** What a list is committed with: C_T as it grows, the leaves of Λ, and which of them is the first of the list. */
+type Into = { readonly capture: Capture; readonly leaves: Leaves; readonly first: number; readonly crypto: Crypto };
+
+const commitRecords = (c: Collection, table: RowTable, ranks: Uint32Array | null, into: Into): void => {
+  const { capture, leaves, first, crypto } = into;
   const id = table.memberNamed(COLLECTION_INFO[c].id);
   const { start, end } = RECORD_ENVELOPES[c];
   envelope.begin(start);
   for (let row = 0; row < table.length; row++) {
-    table.value(row, id);
+    table.row(row);
+    const { bytes } = table;
+    const text = bytes.subarray(table.start, table.end);
     envelope
       .again()
-      .append(table.bytes, table.start, table.end)
-      .append(RECORD_BEFORE_TEXT, 0, RECORD_BEFORE_TEXT.length);
-    table.row(row);
-    const text = table.bytes.subarray(table.start, table.end);
-    if (row > 0) capture.write(',');
+      .append(bytes, table.startOf(id), table.endOf(id))
+      .append(RECORD_BEFORE_TEXT, 0, RECORD_BEFORE_TEXT.length)
+      .appendAll(text)
+      .append(end, 0, end.length);
+    if (row > 0) capture.writeByte(COMMA);
     capture.write(text);
-    put(row, crypto.sha256Hex(envelope.appendAll(text).append(end, 0, end.length).view()));
+    leaves.hash(first + (ranks === null ? row : ranks[row]!), envelope.view(), crypto);
   }
 };
 
 /** Notes the label of each edge; false where one is not its own, or does not stand after that of the edge before. */
-const commitEdges = (table: RowTable, labels: Uint8Array, capture: Capture, crypto: Crypto, put: Put): boolean => {
+const commitEdges = (table: RowTable, labels: Uint8Array, { capture, leaves, first, crypto }: Into): boolean => {
   const label = table.memberNamed('edge_id');
   payload.begin(EDGE_ID);
   envelope.begin(EDGE_START);
@@ -94,9 +106,9 @@ const commitEdges = (table: RowTable, labels: Uint8Array, capture: Capture, cryp
       .append(EDGE_BEFORE_ID, 0, EDGE_BEFORE_ID.length)
       .append(bytes, start, end)
       .append(EDGE_END, 0, EDGE_END.length);
-    if (row > 0) capture.write(',');
+    if (row > 0) capture.writeByte(COMMA);
     capture.write(bytes.subarray(rowStart, rowEnd));
-    put(row, crypto.sha256Hex(envelope.view()));
+    leaves.hash(first + row, envelope.view(), crypto);
   }
   return true;
 };
@@ -124,32 +136,20 @@ export const commitTables = (
     firsts.set(c, count);
     count += bundle[c].length;
   }
-  const capture = new DigestedText(TAGS.capture, crypto);
+  const capture = new DigestedText(TAGS.capture, crypto, captured);
   const leaves = new Leaves(count);
   const labels = new Uint8Array(LABEL_BYTES * bundle.edges.length);
-  let mark = '{';
-  for (const name of SORTED_MEMBERS) {
-    capture.write(`${mark}"${name}":`);
-    mark = ',';
-    if (name === 'format') capture.write(`"${BUNDLE_FORMAT}"`);
-    else if (name === 'profile_version') capture.write(`"${PROFILE_VERSION}"`);
-    else {
-      const first = firsts.get(name)!;
-      capture.write('[');
-      if (name === 'edges') {
-        if (!commitEdges(bundle.edges, labels, capture, crypto, (row, hash) => leaves.set(first + row, hash)))
-          return null;
-      } else {
-        const { inOrder } = ids[name];
-        const ranks = inOrder === null ? null : ranksOf(inOrder);
-        commitRecords(name, bundle[name], capture, crypto, (row, hash) =>
-          leaves.set(first + (ranks === null ? row : ranks[row]!), hash),
-        );
-      }
-      capture.write(']');
-    }
+  for (const { list, start } of MEMBERS) {
+    capture.write(start);
+    if (list === null) continue;
+    const into = { capture, leaves, first: firsts.get(list)!, crypto };
+    if (list !== 'edges') {
+      const { inOrder } = ids[list];
+      commitRecords(list, bundle[list], inOrder === null ? null : ranksOf(inOrder), into);
+    } else if (!commitEdges(bundle.edges, labels, into)) return null;
+    capture.writeByte(CLOSE_LIST);
   }
-  capture.write('}');
+  capture.writeByte(CLOSE_OBJECT);
   const listed = stored === null ? null : holdList(stored, { ids, labels, leaves }, crypto);
   if (stored !== null && listed === null) return null;
   return { count, root: leaves.root(crypto), captureDigest: capture.digest(), listed };

@@ -1,6 +1,6 @@
 import type { Crypto } from '../base/crypto.ts';
 import { type Digest, taggedBytes } from '../base/digest.ts';
-import { writeHex } from '../base/hex.ts';
+import { bytesToHex, writeHex } from '../base/hex.ts';
 import type { Message } from '../base/message.ts';
 import { TAGS } from '../base/tags.ts';
 
@@ -26,6 +26,11 @@ export class Leaves {
     writeHex(hash, this.bytes, this.start + HASH_BYTES * index);
   }
 
+  /** The same of a message that is hashed. */
+  hash(index: number, message: Uint8Array, crypto: Crypto): void {
+    crypto.sha256Into(message, this.bytes, this.start + HASH_BYTES * index);
+  }
+
   /** Appends the digits of a hash to a message; asked before the hashes are folded. */
   appendTo(message: Message, index: number): Message {
     const at = this.start + HASH_BYTES * index;
@@ -44,18 +49,13 @@ export class Leaves {
     while (level > 1) {
       for (let at = 0; at < level; at += 2) {
         const left = start + HASH_BYTES * at;
-        const right = at + 1 < level ? left + HASH_BYTES : left;
-        for (let byte = 0; byte < HASH_BYTES; byte++) {
-          bytes[start - PAIR_BYTES + byte] = bytes[left + byte]!;
-          bytes[start - HASH_BYTES + byte] = bytes[right + byte]!;
-        }
-        this.set(at / 2, crypto.sha256Hex(message));
+        bytes.copyWithin(start - PAIR_BYTES, left, left + PAIR_BYTES);
+        if (at + 1 === level) bytes.copyWithin(start - HASH_BYTES, left, left + HASH_BYTES);
+        this.hash(at / 2, message, crypto);
       }
       level = Math.ceil(level / 2);
     }
-    return Array.from(bytes.subarray(start, start + HASH_BYTES), (byte) => byte.toString(16).padStart(2, '0')).join(
-      '',
-    ) as Digest<'merkleNode'>;
+    return bytesToHex(bytes.subarray(start, start + HASH_BYTES)) as Digest<'merkleNode'>;
   }
 }
 

@@ -32,10 +32,17 @@ const verifyEd25519: Crypto['verifyEd25519'] = (publicKey, message, signature) =
   );
 };
 
+/** Each unit of a text as one byte to a place; the declarations of Node leave it out. */
+const { latin1Write } = Buffer.prototype as unknown as {
+  readonly latin1Write: (this: Uint8Array, text: string, at: number) => number;
+};
+
 /** SHA-256 and Ed25519 of OpenSSL. */
 export const nativeCrypto: Crypto = {
   name: 'native',
   sha256Hex: (data) => hash('sha256', data, 'hex'),
+  // A text for the bytes of a hash is made in half the time of a buffer.
+  sha256Into: (data, target, at) => void latin1Write.call(target, hash('sha256', data, 'binary'), at),
   sha256Stream: () => {
     const stream = createHash('sha256');
     return { update: (bytes) => void stream.update(bytes), hex: () => stream.digest('hex') };
