@@ -58,7 +58,7 @@ export class PlainArtifact {
   isHeld(row: number): boolean {
     const { table, held, at, text } = this;
     const { tape, ids, payload } = text;
-    table.row(row);
+    held.take(row, tape.after);
     if (ids === null || !held.isNull(at.raw) || !held.isNull(at.wire_event) || !held.isNull(at.wire_issue))
       return false;
     const place = table.bytes[table.startOf(at.payload) + 1];
@@ -76,7 +76,7 @@ export class PlainArtifact {
       (isUpdate ? held.isFlag(at.last_chunk, tape.find(payload, LAST_CHUNK)) : held.isNull(at.last_chunk)) &&
       held.isString(at.media_type, tape.first(part, MEDIA_TYPE)) &&
       held.isString(at.filename, tape.first(part, FILENAME)) &&
-      this.isPart(row, part)
+      this.isPart(part)
     );
   }
 
@@ -107,7 +107,7 @@ export class PlainArtifact {
   }
 
   /** Its one member of the oneof: text that the record holds as it stands, or the URL of it. */
-  private isPart(row: number, part: number): boolean {
+  private isPart(part: number): boolean {
     const { tape } = this.text;
     let kind: (typeof PART_KINDS)[number] | null = null;
     let node = ABSENT;
@@ -122,16 +122,16 @@ export class PlainArtifact {
     const { held, at, table } = this;
     if (kind === null || !table.standsAscii(table.startOf(at.part_kind) + 1, `${kind}"`)) return false;
     if (kind === 'url') return held.isNull(at.content) && held.isString(at.part_url, node);
-    return kind === 'text' && held.isNull(at.part_url) && !held.isNull(at.content) && this.isContent(row, node);
+    return kind === 'text' && held.isNull(at.part_url) && !held.isNull(at.content) && this.isContent(node);
   }
 
-  private isContent(row: number, node: number): boolean {
+  private isContent(node: number): boolean {
     const { tape } = this.text;
-    const { content, table, at } = this;
-    if (tape.mark(node) !== 0x22 || !content.put(table, row, at.content, tape.after)) return false;
+    const { content, held, at } = this;
+    if (tape.mark(node) !== 0x22 || !content.locate(held, at.content) || !content.read(held, held.after)) return false;
     const [start, end] = [tape.start(node), tape.end(node)];
-    const isAlike =
-      end - start === content.end - content.start && kernel().run.same(start, content.start, end - start) !== 0;
-    return content.read(table) && (isAlike || content.isSaidBy(table, tape.bytes.subarray(start, end)));
+    const { textStart } = content.place;
+    if (kernel().run.same(start, held.place(textStart), end - start) !== 0) return true;
+    return content.isSaidBy(held, tape.bytes.subarray(start, end));
   }
 }

@@ -1,7 +1,10 @@
+import { kernel } from '../base/kernel/kernel.ts';
 import { ABSENT, UNCLEAR, type WireTape } from '../base/wire-tape.ts';
 import type { RowTable } from '../evidence/row-table.ts';
 import { TEXT_LIMIT } from '../evidence/wire/read-fields.ts';
 
+/** The kernel reads words of so many bytes. */
+export const WORD_BYTES = 4;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LETTER_N = 0x6e;
@@ -20,16 +23,37 @@ export const membersNamed = <N extends string>(table: RowTable, names: readonly 
 };
 
 /**
- * Members of the row of a table that was located last, held against nodes of wire text. A member is S(x) of its value, so equal tokens are equal values; what is
+ * Members of one row of a table, held against nodes of wire text in the memory of the kernel. A member is S(x) of its value, so equal tokens are equal values; what is
  * not written alike may be equal all the same, and is not found to be.
  */
 export class PlainRow {
-  private readonly table: RowTable;
+  readonly table: RowTable;
   private readonly tape: WireTape;
+  private readonly kernel = kernel();
+  /** What is added to a place in the bytes of the table for that in the memory. */
+  private shift = 0;
+  /** What follows the row in the memory is free. */
+  after = 0;
 
   constructor(table: RowTable, tape: WireTape) {
     this.table = table;
     this.tape = tape;
+  }
+
+  /** Takes a row, and where it may be put. */
+  take(row: number, at: number): void {
+    const { table, kernel } = this;
+    table.row(row);
+    const { bytes, start, end } = table;
+    this.shift = at - start;
+    this.after = at + end - start;
+    kernel.reserve(this.after + WORD_BYTES);
+    kernel.bytes.set(bytes.subarray(start, end), at);
+  }
+
+  /** Where in the memory stands what stands there in the bytes of the table. */
+  place(at: number): number {
+    return this.shift + at;
   }
 
   isNull(member: number): boolean {
@@ -49,7 +73,7 @@ export class PlainRow {
     const { table, tape } = this;
     const start = tape.start(node);
     const length = tape.end(node) - start;
-    return length <= TEXT_LIMIT && table.stands(table.startOf(member), tape.bytes, start, length);
+    return length <= TEXT_LIMIT && this.kernel.run.same(this.place(table.startOf(member)), start, length) !== 0;
   }
 
   /** Whether a member is the integer there, or null where there is none. */

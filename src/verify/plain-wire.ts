@@ -76,20 +76,20 @@ export class PlainWire {
     const { exchanges: table } = this.tables;
     const at = this.exchange;
     const { exchanges: held } = this.rows;
-    table.row(row);
+    held.take(row, WINDOW);
     const binding = this.binding(table.startOf(at.binding));
     if (binding === null || !held.isNull(at.wire_issue) || !held.isNull(at.event_count)) return false;
     if (this.headers.isEventStream(at.response_headers)) return false;
     if (!this.headers.isVersion(row, at.request_headers, at.protocol_version)) return false;
 
-    const hasRequest = this.read(row, at.request_body);
+    const hasRequest = this.read(at.request_body);
     if (hasRequest === null) return false;
     for (const { name, paths } of binding.fields) {
       if (!held.isString(at[name], hasRequest ? this.text.tape.first(0, paths) : ABSENT)) return false;
     }
     if (!held.isQuoted(at.request_id, hasRequest ? this.text.tape.first(0, binding.requestId) : ABSENT)) return false;
 
-    const hasResponse = this.read(row, at.response_body);
+    const hasResponse = this.read(at.response_body);
     if (hasResponse === null || (hasResponse && !this.text.findPayload())) return false;
     this.isAnswered = hasResponse;
     const { tape, ids, isInResult, payload } = this.text;
@@ -107,8 +107,8 @@ export class PlainWire {
     const { task_transitions: held } = this.rows;
     const { transition: at, text } = this;
     const { tape, ids, kind, payload } = text;
-    this.tables.task_transitions.row(row);
     if (!this.isAnswered || ids === null || (kind !== 'task' && kind !== 'status_update')) return false;
+    held.take(row, tape.after);
     return (
       held.isNull(at.raw) &&
       held.isNull(at.wire_event) &&
@@ -129,12 +129,12 @@ export class PlainWire {
     return letter === 0x4a ? JSONRPC : letter === 0x48 ? HTTP_JSON : null;
   }
 
-  /** Whether a body has a text; null where it is none that is plain. Sets the row again. */
-  private read(row: number, member: number): boolean | null {
+  /** Whether a body of the exchange has a text; null where it is none that is plain. */
+  private read(member: number): boolean | null {
     const { body, text } = this;
-    const { exchanges: table } = this.tables;
-    if (table.isNull(row, member)) return false;
-    if (!body.put(table, row, member, WINDOW) || !body.read(table)) return null;
+    const { exchanges: held } = this.rows;
+    if (held.isNull(member)) return false;
+    if (!body.locate(held, member) || !body.read(held, held.after)) return null;
     return body.start === body.end ? false : text.read(body.start, body.end) ? true : null;
   }
 
