@@ -1,3 +1,4 @@
+export { entries, hex, stands } from './list';
 export { rows } from './rows';
 export { said } from './said';
 export { scan, setValuesMet, valuesMet } from './schema';

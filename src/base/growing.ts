@@ -6,9 +6,10 @@ export class Growing<A extends Uint32Array | Float64Array> {
   length = 0;
   private readonly make: (length: number) => A;
 
-  constructor(make: (length: number) => A) {
+  /** Takes what makes room, and no room: a bundle has a hundred of these, most of them never filled. */
+  constructor(make: (length: number) => A, none: A) {
     this.make = make;
-    this.items = make(0);
+    this.items = none;
   }
 
   push(value: number): void {
@@ -31,5 +32,9 @@ export class Growing<A extends Uint32Array | Float64Array> {
   }
 }
 
-export const growingUint32 = (): Growing<Uint32Array> => new Growing((length) => new Uint32Array(length));
-export const growingFloat64 = (): Growing<Float64Array> => new Growing((length) => new Float64Array(length));
+const uint32 = (length: number): Uint32Array => new Uint32Array(length);
+const float64 = (length: number): Float64Array => new Float64Array(length);
+const [NO_UINT32, NO_FLOAT64] = [uint32(0), float64(0)];
+
+export const growingUint32 = (): Growing<Uint32Array> => new Growing(uint32, NO_UINT32);
+export const growingFloat64 = (): Growing<Float64Array> => new Growing(float64, NO_FLOAT64);

@@ -4,8 +4,6 @@ const SHORT = 48;
 /** Views of a message are kept by their length: a million messages have few lengths. */
 const VIEWS_KEPT = 1 << 12;
 
-const DIGITS = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
-
 /** The bytes of a message that is made again and again after one beginning, which stays. */
 export class Message {
   bytes = EMPTY;
@@ -47,30 +45,6 @@ export class Message {
   appendByte(byte: number): this {
     this.reserve(1);
     this.bytes[this.end++] = byte;
-    return this;
-  }
-
-  /** Appends two lower-case hex digits for each byte of a stretch. */
-  appendHex(bytes: Uint8Array, start: number, end: number): this {
-    this.reserve(2 * (end - start));
-    const target = this.bytes;
-    let to = this.end;
-    for (let at = start; at < end; at++) {
-      const byte = bytes[at]!;
-      target[to++] = DIGITS[byte >> 4]!;
-      target[to++] = DIGITS[byte & 15]!;
-    }
-    this.end = to;
-    return this;
-  }
-
-  /** Appends a short text of ASCII. */
-  appendAscii(text: string): this {
-    this.reserve(text.length);
-    const target = this.bytes;
-    let to = this.end;
-    for (let at = 0; at < text.length; at++) target[to++] = text.charCodeAt(at);
-    this.end = to;
     return this;
   }
 

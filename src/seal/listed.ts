@@ -1,11 +1,12 @@
 import { asciiBytes } from '../base/ascii.ts';
+import { ByteBuffer } from '../base/byte-buffer.ts';
 import type { Crypto } from '../base/crypto.ts';
-import type { Digest } from '../base/digest.ts';
+import { type Digest, DigestedText } from '../base/digest.ts';
+import { type Kernel, kernel, WINDOW, WORK } from '../base/kernel/kernel.ts';
 import { Message } from '../base/message.ts';
-import { sameBytes } from '../base/same-bytes.ts';
 import { TAGS } from '../base/tags.ts';
 import { COLLECTIONS, type Collection } from '../evidence/collections.ts';
-import type { BundleIds } from '../evidence/id-index.ts';
+import type { BundleIds, IdIndex } from '../evidence/id-index.ts';
 import { LABEL_BYTES } from './labels.ts';
 import type { Leaves } from './merkle.ts';
 
@@ -16,22 +17,33 @@ export type Listed = { readonly digest: Digest<'commitments'>; readonly end: num
 /** What Λ is made of: ids in the order of their rows, labels of edges in theirs, hashes in that of Λ. */
 type Lambda = { readonly ids: BundleIds; readonly labels: Uint8Array; readonly leaves: Leaves };
 
-const TAG = asciiBytes(`${TAGS.commitments}\0`);
-const BEFORE_ID = asciiBytes('","i":"');
-const AFTER_ID = asciiBytes('"}');
 const FIRST = 0x5b;
-const COMMA = 0x2c;
 const CLOSE = 0x5d;
-const BRACE = 0x7d;
-/** So much of a list is made, held against the stored one and hashed at a time. */
-const PIECE_BYTES = 1 << 16;
+/** So many entries are made, held against the stored ones and hashed at a time. */
+const PIECE = 256;
+/** An id has no more. */
+const ID_BYTES = 128;
+const HASH_BYTES = 32;
+/** Where the kernel works: what entries are made of, and the entries. */
+const HASHES = WORK;
+const ENDS = HASHES + HASH_BYTES * PIECE;
+const LABELS = ENDS + 4 * PIECE;
+const IDS = LABELS + LABEL_BYTES * PIECE;
+const MADE = IDS + ID_BYTES * PIECE;
+/** What more of the stored list is looked at than was made; white space may ask for more. */
+const SLACK = 1 << 12;
 
-const startOf = (c: Collection | 'edges'): Uint8Array => asciiBytes(`{"c":"${c}","h":"`);
+type Kept = readonly [at: number, length: number];
+const kept = (text: string): Kept => [kernel().keep(asciiBytes(text)), text.length];
+const startOf = (c: Collection | 'edges'): Kept => kept(`,{"c":"${c}","h":"`);
 const STARTS = COLLECTIONS.map((c) => [c, startOf(c)] as const);
 const EDGES_START = startOf('edges');
+const BEFORE_ID = kept('","i":"');
+const LAST = kept('"}');
 
-/** Its memory serves every list. */
-const piece = new Message();
+/** The memory of the lists that are hashed, one after the other. */
+const written = new ByteBuffer();
+const gathered = new Message();
 
 const spaceEnd = (bytes: Uint8Array, from: number): number => {
   let at = from;
@@ -41,71 +53,92 @@ const spaceEnd = (bytes: Uint8Array, from: number): number => {
 
 /** The entries of Λ one after the other, each hashed and held against the one that is stored. */
 class ListCheck {
+  private readonly kernel = kernel();
   private readonly bytes: Uint8Array;
-  private readonly stream;
+  private readonly text: DigestedText<typeof TAGS.commitments>;
+  private readonly leaves: Leaves;
   private at: number;
-  private mark = FIRST;
+  private index = 0;
 
-  constructor({ bytes, start }: StoredList, crypto: Crypto) {
+  constructor({ bytes, start }: StoredList, leaves: Leaves, crypto: Crypto) {
     this.bytes = bytes;
     this.at = start;
-    this.stream = crypto.sha256Stream();
-    this.stream.update(TAG);
-    piece.begin(TAG.subarray(0, 0));
+    this.leaves = leaves;
+    this.text = new DigestedText(TAGS.commitments, crypto, written);
   }
 
-  /** Begins an entry; its id and its end are the caller's. */
-  entry(start: Uint8Array, leaves: Leaves, index: number): Message {
-    piece.appendByte(this.mark).append(start, 0, start.length);
-    this.mark = COMMA;
-    return leaves.appendTo(piece, index).append(BEFORE_ID, 0, BEFORE_ID.length);
-  }
-
-  /** Whether what was made up to here stands in the file, white space free between entries; asked after each entry. */
-  holds(): boolean {
-    return piece.append(AFTER_ID, 0, AFTER_ID.length).length < PIECE_BYTES || this.flush();
+  /** Whether so many entries of one list are stored, whose ids stand in the memory of the kernel, and where each ends. */
+  holds(count: number, start: Kept): boolean {
+    const { kernel, leaves, index } = this;
+    kernel.bytes.set(leaves.of(index, count), HASHES);
+    const end = kernel.run.entries(count, ...start, HASHES, ...BEFORE_ID, IDS, ENDS, ...LAST, MADE);
+    if (index === 0) kernel.bytes[MADE] = FIRST;
+    this.index += count;
+    this.text.write(kernel.bytes.subarray(MADE, end));
+    return this.isStored(end);
   }
 
   end(): Listed | null {
-    if (this.mark === FIRST || !this.flush()) return null;
-    this.stream.update(Uint8Array.of(CLOSE));
+    if (this.index === 0) return null;
+    this.text.writeByte(CLOSE);
     const end = spaceEnd(this.bytes, this.at);
-    return this.bytes[end] === CLOSE ? { digest: this.stream.hex() as Digest<'commitments'>, end: end + 1 } : null;
+    return this.bytes[end] === CLOSE ? { digest: this.text.digest(), end: end + 1 } : null;
   }
 
-  private flush(): boolean {
-    const made = piece.view();
-    this.stream.update(made);
-    // Neither id nor digest holds a brace: each ends an entry.
-    for (let from = 0; from < made.length; ) {
-      const mark = spaceEnd(this.bytes, this.at);
-      if (this.bytes[mark] !== made[from]) return false;
-      const entry = spaceEnd(this.bytes, mark + 1);
-      const length = made.indexOf(BRACE, from) - from;
-      if (entry + length > this.bytes.length || !sameBytes(this.bytes, entry, made, from + 1, length)) return false;
-      this.at = entry + length;
-      from += 1 + length;
+  private isStored(end: number): boolean {
+    const { kernel, bytes, at } = this;
+    for (let length = end - MADE + SLACK; ; length *= 2) {
+      const stored = bytes.subarray(at, at + length);
+      kernel.reserve(WINDOW + stored.length + 1);
+      kernel.bytes.set(stored, WINDOW);
+      kernel.bytes[WINDOW + stored.length] = 0;
+      const after = kernel.run.stands(MADE, end, WINDOW);
+      if (after !== 0) {
+        this.at = at + after - WINDOW;
+        return true;
+      }
+      if (at + length >= bytes.length) return false;
     }
-    piece.again();
-    return true;
   }
 }
 
+/** Puts ids of rows into the memory of the kernel, in the order of their bytes, and where each ends. */
+const putIds = ({ bytes, words }: Kernel, { ids, inOrder }: IdIndex, first: number, count: number): void => {
+  if (inOrder === null) {
+    const start = ids.startOf(first);
+    bytes.set(ids.bytes.subarray(start, ids.endOf(first + count - 1)), IDS);
+    for (let at = 0; at < count; at++) words[ENDS / 4 + at] = ids.endOf(first + at) - start;
+    return;
+  }
+  gathered.again();
+  for (let at = 0; at < count; at++) {
+    const row = inOrder[first + at]!;
+    words[ENDS / 4 + at] = gathered.append(ids.bytes, ids.startOf(row), ids.endOf(row)).length;
+  }
+  bytes.set(gathered.view(), IDS);
+};
+
+/** The same of the digits of labels. */
+const putLabels = (kernel: Kernel, labels: Uint8Array, first: number, count: number): void => {
+  kernel.bytes.set(labels.subarray(LABEL_BYTES * first, LABEL_BYTES * (first + count)), LABELS);
+  kernel.run.hex(LABELS, LABEL_BYTES * count, IDS);
+  for (let at = 0; at < count; at++) kernel.words[ENDS / 4 + at] = 2 * LABEL_BYTES * (at + 1);
+};
+
 /** Takes a stored list of commitments; returns its digest when it is the list of this Λ, else null. */
 export const holdList = (stored: StoredList, { ids, labels, leaves }: Lambda, crypto: Crypto): Listed | null => {
-  const check = new ListCheck(stored, crypto);
-  let index = 0;
-  for (const [c, start] of STARTS) {
-    const { ids: ofRows, inOrder } = ids[c];
-    for (let rank = 0; rank < ofRows.length; rank++) {
-      const row = inOrder === null ? rank : inOrder[rank]!;
-      check.entry(start, leaves, index++).append(ofRows.bytes, ofRows.startOf(row), ofRows.endOf(row));
-      if (!check.holds()) return null;
+  const check = new ListCheck(stored, leaves, crypto);
+  const holds = (length: number, start: Kept, put: (first: number, count: number) => void): boolean => {
+    for (let first = 0; first < length; first += PIECE) {
+      const count = Math.min(PIECE, length - first);
+      put(first, count);
+      if (!check.holds(count, start)) return false;
     }
+    return true;
+  };
+  for (const [c, start] of STARTS) {
+    if (!holds(ids[c].ids.length, start, (first, count) => putIds(kernel(), ids[c], first, count))) return null;
   }
-  for (let at = 0; at < labels.length; at += LABEL_BYTES) {
-    check.entry(EDGES_START, leaves, index++).appendHex(labels, at, at + LABEL_BYTES);
-    if (!check.holds()) return null;
-  }
-  return check.end();
+  const edges = labels.length / LABEL_BYTES;
+  return holds(edges, EDGES_START, (first, count) => putLabels(kernel(), labels, first, count)) ? check.end() : null;
 };

@@ -1,7 +1,6 @@
 import type { Crypto } from '../base/crypto.ts';
 import { type Digest, taggedBytes } from '../base/digest.ts';
 import { bytesToHex, writeHex } from '../base/hex.ts';
-import type { Message } from '../base/message.ts';
 import { TAGS } from '../base/tags.ts';
 
 const HASH_BYTES = 32;
@@ -31,10 +30,9 @@ export class Leaves {
     crypto.sha256Into(message, this.bytes, this.start + HASH_BYTES * index);
   }
 
-  /** Appends the digits of a hash to a message; asked before the hashes are folded. */
-  appendTo(message: Message, index: number): Message {
-    const at = this.start + HASH_BYTES * index;
-    return message.appendHex(this.bytes, at, at + HASH_BYTES);
+  /** So many hashes from an index on; asked before they are folded. */
+  of(index: number, count: number): Uint8Array {
+    return this.bytes.subarray(this.start + HASH_BYTES * index, this.start + HASH_BYTES * (index + count));
   }
 
   /**

@@ -21,6 +21,21 @@ type Exports = {
   readonly said: (from: number, to: number, out: number) => number;
   readonly tape: (start: number, end: number, out: number, room: number) => number;
   readonly member: (node: number, name: number, length: number) => number;
+  readonly hex: (from: number, length: number, out: number) => number;
+  readonly entries: (
+    count: number,
+    start: number,
+    startLength: number,
+    hashes: number,
+    between: number,
+    betweenLength: number,
+    ids: number,
+    ends: number,
+    last: number,
+    lastLength: number,
+    out: number,
+  ) => number;
+  readonly stands: (made: number, madeEnd: number, stored: number) => number;
   readonly valuesMet: () => number;
   readonly setValuesMet: (values: number) => void;
 };
