@@ -1,4 +1,3 @@
-import { sameBytes } from '../base/same-bytes.ts';
 import { encodeUtf8 } from '../base/utf8.ts';
 import { COLLECTIONS, type Collection } from './collections.ts';
 import type { IdList } from './id-list.ts';
@@ -72,9 +71,7 @@ const placeOf = (ids: IdList, places: Int32Array, bytes: Uint8Array, start: numb
   let place = hashOf(bytes, start, end) & last;
   for (let steps = 0; steps < MOST_STEPS; steps++) {
     const row = places[place]! - 1;
-    if (row < 0) return place;
-    const at = ids.startOf(row);
-    if (ids.endOf(row) - at === end - start && sameBytes(ids.bytes, at, bytes, start, end - start)) return place;
+    if (row < 0 || ids.isAt(row, bytes, start, end)) return place;
     place = (place + 1) & last;
   }
   return -1;

@@ -1,6 +1,7 @@
 import { asciiText } from '../base/ascii.ts';
 import { growingUint32 } from '../base/growing.ts';
 import { Message } from '../base/message.ts';
+import { sameBytes } from '../base/same-bytes.ts';
 
 /** Ids one after the other in one piece of memory: a trace has a million of them, and few are asked for as a text. */
 export class IdList {
@@ -29,6 +30,12 @@ export class IdList {
 
   endOf(row: number): number {
     return this.ends.items[row]!;
+  }
+
+  /** Whether the id of a row is what stands in some bytes. */
+  isAt(row: number, bytes: Uint8Array, start: number, end: number): boolean {
+    const own = this.startOf(row);
+    return this.endOf(row) - own === end - start && sameBytes(this.bytes, own, bytes, start, end - start);
   }
 
   at(row: number): string {

@@ -17,18 +17,36 @@ export type LinkedEdges = { readonly edges: Edges; readonly ends: Ends };
 
 const token = (text: string): Uint8Array => asciiBytes(`"${text}"`);
 const EMPTY = asciiBytes('{}');
+const LABEL_NAME = '"edge_id":';
 
-type Tokens = { readonly rule: Held; readonly source: Uint8Array; readonly destination: Uint8Array };
+/** Of a relation that one member decides: what its edges say, which list holds the member, and which one it names. */
+type HeldRule = {
+  readonly source: Uint8Array;
+  readonly destination: Uint8Array;
+  readonly by: Held['by'];
+  readonly member: string;
+  readonly holders: Collection;
+  readonly named: Collection;
+};
+
+const heldRule = ({ source, destination, by, member }: Held): HeldRule => ({
+  source: token(COLLECTION_INFO[source].node),
+  destination: token(COLLECTION_INFO[destination].node),
+  by,
+  member,
+  holders: by === 'source' ? source : destination,
+  named: by === 'source' ? destination : source,
+});
 
 /** One relation while the stored edges are held against it. */
 class Judged {
   readonly relation: Relation;
   readonly word: Uint8Array;
-  readonly held: Tokens | null;
+  readonly held: HeldRule | null;
   /** Of a relation that one member decides: the row that each row's member names; made when the first edge asks. */
-  named: Int32Array | null = null;
-  /** Of a relation that no one member decides: what is derived, made when the first edge asks. */
-  derived: ReadonlySet<string> | null = null;
+  named: NamedRows | null = null;
+  /** Of a relation that no one member decides: S(e) of what is derived, and its ends; made when the first edge asks. */
+  derived: ReadonlyMap<string, readonly [number, number]> | null = null;
   stored = 0;
 
   constructor({ relation, word, held }: (typeof RELATIONS_JUDGED)[number]) {
@@ -39,13 +57,29 @@ class Judged {
 }
 
 const RELATIONS_JUDGED = (Object.keys(DERIVATION) as Relation[]).map((relation) => {
-  const rule = DERIVATION[relation].held ?? null;
-  const held: Tokens | null = rule && {
-    rule,
-    source: token(COLLECTION_INFO[rule.source].node),
-    destination: token(COLLECTION_INFO[rule.destination].node),
-  };
-  return { relation, word: token(relation), held };
+  const { held } = DERIVATION[relation];
+  return { relation, word: token(relation), held: held === undefined ? null : heldRule(held) };
+});
+
+/** The number of the first node of each collection, as `nodesOf` lists them. */
+const firstsOf = (bundle: ScannedBundle): Readonly<Record<Collection, number>> => {
+  const firsts: Partial<Record<Collection, number>> = {};
+  let first = 0;
+  for (const collection of COLLECTIONS) {
+    firsts[collection] = first;
+    first += bundle[collection].length;
+  }
+  return firsts as Readonly<Record<Collection, number>>;
+};
+
+const memberNumbers = (edges: RowTable): Readonly<Record<keyof Edge, number>> => ({
+  destination_id: edges.memberNamed('destination_id'),
+  destination_type: edges.memberNamed('destination_type'),
+  edge_id: edges.memberNamed('edge_id'),
+  metadata: edges.memberNamed('metadata'),
+  relation: edges.memberNamed('relation'),
+  source_id: edges.memberNamed('source_id'),
+  source_type: edges.memberNamed('source_type'),
 });
 
 /** Holds the stored edges against the records, whose fields say which edges there are (FORMAT.md section 10). */
@@ -55,9 +89,9 @@ class TableEdges {
   private readonly ids: BundleIds;
   private readonly records: Records;
   private readonly relations = RELATIONS_JUDGED.map((one) => new Judged(one));
-  /** The number of the first node of each collection, and of the ends of the edge in question. */
   private readonly firsts: Readonly<Record<Collection, number>>;
   private last = this.relations[0]!;
+  /** The ends of the edge in question. */
   private source = 0;
   private destination = 0;
   private readonly at: Readonly<Record<keyof Edge, number>>;
@@ -67,15 +101,8 @@ class TableEdges {
     this.bundle = bundle;
     this.ids = ids;
     this.records = records;
-    const firsts: Partial<Record<Collection, number>> = {};
-    let first = 0;
-    for (const collection of COLLECTIONS) {
-      firsts[collection] = first;
-      first += bundle[collection].length;
-    }
-    this.firsts = firsts as Readonly<Record<Collection, number>>;
-    const members = bundle.edges.members.map(({ name }, index) => [name, index]);
-    this.at = Object.fromEntries(members) as Readonly<Record<keyof Edge, number>>;
+    this.firsts = firstsOf(bundle);
+    this.at = memberNumbers(bundle.edges);
   }
 
   check(): LinkedEdges | null {
@@ -102,24 +129,25 @@ class TableEdges {
     return this.edges.stands(this.edges.startOf(member), token, 0, token.length);
   }
 
-  /** Whether the records have an edge; sets its ends. */
+  /** Whether the records have an edge, which was located last; sets its ends. */
   private isEdge(row: number, judging: Judged): boolean {
     judging.stored++;
-    const { edges, at, ids } = this;
     const { held } = judging;
     if (held === null) return this.isDerived(row, judging);
-    edges.row(row);
+    if (judging.named === null) {
+      judging.named = this.namedBy(held);
+      this.edges.row(row);
+    }
+    const { at, ids, firsts } = this;
     if (!this.stands(at.source_type, held.source) || !this.stands(at.destination_type, held.destination)) return false;
     if (!this.stands(at.metadata, EMPTY)) return false;
-    const { source, destination, by } = held.rule;
-    const sourceRow = this.rowNamed(at.source_id, ids[source]);
-    const destinationRow = this.rowNamed(at.destination_id, ids[destination]);
-    if (sourceRow < 0 || destinationRow < 0) return false;
-    judging.named ??= this.named(held.rule).rows;
-    const [holder, other] = by === 'source' ? [sourceRow, destinationRow] : [destinationRow, sourceRow];
-    if (judging.named[holder] !== other) return false;
-    this.source = this.firsts[source] + sourceRow;
-    this.destination = this.firsts[destination] + destinationRow;
+    const isSource = held.by === 'source';
+    const [holderId, namedId] = isSource ? [at.source_id, at.destination_id] : [at.destination_id, at.source_id];
+    const holder = this.rowNamed(holderId, ids[held.holders]);
+    const named = holder === NO_ROW ? NO_ROW : judging.named.rows[holder]!;
+    if (named === NO_ROW || !this.isIdOf(named, namedId, ids[held.named])) return false;
+    this.source = isSource ? firsts[held.holders] + holder : firsts[held.named] + named;
+    this.destination = isSource ? firsts[held.named] + named : firsts[held.holders] + holder;
     return true;
   }
 
@@ -128,14 +156,22 @@ class TableEdges {
     return ids.rowAt(this.edges.bytes, this.edges.startOf(member) + 1, this.edges.endOf(member) - 1);
   }
 
+  private isIdOf(row: number, member: number, { ids }: IdIndex): boolean {
+    return ids.isAt(row, this.edges.bytes, this.edges.startOf(member) + 1, this.edges.endOf(member) - 1);
+  }
+
   private isDerived(row: number, judging: Judged): boolean {
-    this.edges.row(row);
-    const { bytes, start, end } = this.edges;
-    const stored = JSON.parse(decodeUtf8(bytes.subarray(start, end))!) as Edge;
     judging.derived ??= this.derive(judging.relation);
-    if (!judging.derived.has(payloadText(stored))) return false;
-    this.source = this.nodeOf(stored.source_type, stored.source_id);
-    this.destination = this.nodeOf(stored.destination_type, stored.destination_id);
+    const { edges, at } = this;
+    edges.row(row);
+    const { bytes, start, end } = edges;
+    // What stands there is S(e) but for the label within it.
+    const label = edges.startOf(at.edge_id) - LABEL_NAME.length;
+    const text =
+      decodeUtf8(bytes.subarray(start, label))! + decodeUtf8(bytes.subarray(edges.endOf(at.edge_id) + 1, end))!;
+    const ends = judging.derived.get(text);
+    if (ends === undefined) return false;
+    [this.source, this.destination] = ends;
     return true;
   }
 
@@ -145,28 +181,27 @@ class TableEdges {
     return this.firsts[collection] + this.ids[collection].rowOf(id);
   }
 
-  private derive(relation: Relation): ReadonlySet<string> {
+  private derive(relation: Relation): NonNullable<Judged['derived']> {
     const has = (collection: Collection, id: string): boolean => this.ids[collection].rowOf(id) >= 0;
-    const texts = new Set<string>();
+    const derived = new Map<string, readonly [number, number]>();
     const most = this.edges.length;
     for (const payload of payloadsOf(relation, this.records, has)) {
-      texts.add(payloadText(payload));
-      if (texts.size > most) break;
+      const source = this.nodeOf(payload.source_type, payload.source_id);
+      derived.set(payloadText(payload), [source, this.nodeOf(payload.destination_type, payload.destination_id)]);
+      if (derived.size > most) break;
     }
-    return texts;
+    return derived;
   }
 
-  private named({ source, destination, by, member }: Held): NamedRows {
-    const [holders, target] = by === 'source' ? [source, destination] : [destination, source];
-    return namedRows(this.bundle[holders], member, this.ids[target]);
+  private namedBy({ holders, named, member }: HeldRule): NamedRows {
+    return namedRows(this.bundle[holders], member, this.ids[named]);
   }
 
   /** Whether as many edges are stored as the records have. */
   private isWhole({ relation, held, named, derived, stored }: Judged): boolean {
     if (held === null) return (derived ?? this.derive(relation)).size === stored;
-    let left = -stored;
-    for (const row of named ?? this.named(held.rule).rows) if (row !== NO_ROW) left++;
-    return left === 0;
+    if (this.bundle[held.holders].length === 0) return stored === 0;
+    return (named ?? this.namedBy(held)).count === stored;
   }
 }
 
