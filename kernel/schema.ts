@@ -172,7 +172,7 @@ function names(start: u32, held: u32, isFree: bool): u32 {
 
 /**
  * The members of a strict object in the order of S(x): each quoted name with its colon, what it leads to, whether it may be absent. Where `starts` is not 0, it
- * is told there where each value starts, counted from the object; 0 for none.
+ * is told there where each value starts, counted from the object: below 0 where it is null, 0 where there is none.
  */
 export function members(node: u32, start: u32, starts: u32): u32 {
   const count = word(node, 1);
@@ -183,7 +183,8 @@ export function members(node: u32, start: u32, starts: u32): u32 {
     const length = word(member, 1);
     if (byteAt(at) === mark && same(at + 1, word(member, 0), length)) {
       at += 1 + length;
-      if (starts !== 0) store<u32>(starts + 4 * index, at - start);
+      const offset = <i32>(at - start);
+      if (starts !== 0) store<i32>(starts + 4 * index, byteAt(at) === 0x6e ? -offset : offset);
       at = scan(word(member, 2), at);
       if (at === 0) return 0;
       mark = 0x2c;

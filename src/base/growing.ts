@@ -1,7 +1,7 @@
 const FIRST_CAPACITY = 16;
 
 /** Numbers that grow at their end: positions in a file that may be larger than memory, a few bytes each. */
-export class Growing<A extends Uint32Array | Float64Array> {
+export class Growing<A extends Int32Array | Uint32Array | Float64Array> {
   items: A;
   length = 0;
   private readonly make: (length: number) => A;
@@ -33,8 +33,10 @@ export class Growing<A extends Uint32Array | Float64Array> {
 }
 
 const uint32 = (length: number): Uint32Array => new Uint32Array(length);
+const int32 = (length: number): Int32Array => new Int32Array(length);
 const float64 = (length: number): Float64Array => new Float64Array(length);
-const [NO_UINT32, NO_FLOAT64] = [uint32(0), float64(0)];
+const [NO_UINT32, NO_INT32, NO_FLOAT64] = [uint32(0), int32(0), float64(0)];
 
 export const growingUint32 = (): Growing<Uint32Array> => new Growing(uint32, NO_UINT32);
+export const growingInt32 = (): Growing<Int32Array> => new Growing(int32, NO_INT32);
 export const growingFloat64 = (): Growing<Float64Array> => new Growing(float64, NO_FLOAT64);

@@ -2,7 +2,6 @@ import type { IdIndex } from './id-index.ts';
 import type { Column, RowTable } from './row-table.ts';
 
 export const NO_ROW = -1;
-const QUOTE = 0x22;
 
 /** The rows of another list that one member of a list names, by row. */
 export class NamedRows implements Column {
@@ -20,13 +19,13 @@ export class NamedRows implements Column {
     this.rows = new Int32Array(table.length);
     let count = 0;
     for (let row = 0; row < table.length; row++) {
+      this.rows[row] = NO_ROW;
+      if (table.isNull(row, member)) continue;
       table.row(row);
-      const start = table.startOf(member);
-      const isId = table.bytes[start] === QUOTE;
-      const found = isId ? index.rowAt(table.bytes, start + 1, table.endOf(member) - 1) : NO_ROW;
+      const found = index.rowAt(table.bytes, table.startOf(member) + 1, table.endOf(member) - 1);
       this.rows[row] = found;
       if (found !== NO_ROW) count++;
-      else if (isId) this.others.set(row, table.textOf(member));
+      else this.others.set(row, table.textOf(member));
     }
     this.count = count;
   }

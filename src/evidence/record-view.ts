@@ -31,10 +31,10 @@ abstract class RecordView {
     const table = this.rowTable;
     const kept = table.kept(member);
     if (kept !== undefined) return kept.at(this.rowNumber);
+    if (table.isNull(this.rowNumber, member)) return null;
     table.row(this.rowNumber);
     if (!table.isThere(member)) return undefined;
     const first = table.bytes[table.startOf(member)]!;
-    if (first === LETTER_N) return null;
     if (first === QUOTE) return table.textOf(member);
     if (first >= 0x30 && first <= 0x39) return table.integerOf(member);
     if (first === LETTER_T || first === LETTER_F) return first === LETTER_T;
@@ -52,7 +52,6 @@ abstract class RecordView {
   }
 }
 
-const LETTER_N = 0x6e;
 const LETTER_T = 0x74;
 const LETTER_F = 0x66;
 const QUOTE = 0x22;

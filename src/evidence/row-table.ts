@@ -1,7 +1,7 @@
 import { asciiText } from '../base/ascii.ts';
 import type { ByteSource } from '../base/byte-source.ts';
 import { canonical } from '../base/canonical.ts';
-import { growingFloat64, growingUint32 } from '../base/growing.ts';
+import { growingFloat64, growingInt32, growingUint32 } from '../base/growing.ts';
 import type { JsonValue } from '../base/json-value.ts';
 import { sameBytes } from '../base/same-bytes.ts';
 import { decodeUtf8 } from '../base/utf8.ts';
@@ -13,11 +13,11 @@ const SHORT = 64;
 /** The values of a member, by row. */
 export type Column = { readonly at: (row: number) => string | number | null | undefined };
 
-/** Rows as a run of the kernel found them: a number of each, and of each row where the value of each member starts. */
+/** Rows as a run of the kernel found them: a number of each, and of each row where the value of each member starts, below 0 where it is null. */
 export type ScannedRows = {
   readonly starts: Uint32Array;
   readonly lengths: Uint32Array;
-  readonly values: Uint32Array;
+  readonly values: Int32Array;
   /** Of records: their ids one after the other, where each ends, and their sequences. */
   readonly ids: Uint8Array;
   readonly idEnds: Uint32Array;
@@ -46,8 +46,8 @@ export class RowTable {
   private readonly source: ByteSource;
   private readonly starts = growingFloat64();
   private readonly lengths = growingUint32();
-  /** Of row r the value of member m starts so many bytes after the row, at r × members + m; 0: there is none. */
-  private readonly values = growingUint32();
+  /** Of row r the value of member m starts so many bytes after the row, at r × members + m: below 0 where it is null, 0 where there is none. */
+  private readonly values = growingInt32();
   /** Of each member the text that was made last, of ASCII without an escape. */
   private readonly texts: (string | undefined)[] = [];
   /** Of each member the values of all rows, where they were kept. */
@@ -116,7 +116,7 @@ export class RowTable {
 
   /** Where the value of a member that is there starts in `bytes`, of the row that was located last. */
   startOf(member: number): number {
-    return this.rowStart + this.values.items[this.first + member]!;
+    return this.rowStart + Math.abs(this.values.items[this.first + member]!);
   }
 
   /** Whether a member of that row is there. */
@@ -145,8 +145,9 @@ export class RowTable {
 
   /** The text of a member that is an id, a time or hex digits; null where it is null. */
   ascii(row: number, member: number): string | null {
+    if (this.isNull(row, member)) return null;
     this.row(row);
-    return this.bytes[this.startOf(member)] === QUOTE ? this.textOf(member) : null;
+    return this.textOf(member);
   }
 
   /** A member that is an integer not below 0. */
@@ -194,24 +195,27 @@ export class RowTable {
     return this.isNull(row, member) ? null : this.integer(row, member);
   }
 
-  /** Whether a member is `null`. */
+  /** Whether a member is null; nothing is read for it. */
   isNull(row: number, member: number): boolean {
-    this.value(row, member);
-    return this.bytes[this.start] === LETTER_N;
+    return this.values.items[row * this.members.length + member]! < 0;
+  }
+
+  /** The same, of the row that was located last. */
+  isNullThere(member: number): boolean {
+    return this.values.items[this.first + member]! < 0;
   }
 
   /** Whether a member that must be there is this value: whether it is written as S(x) would write it. */
   holds(row: number, member: number, expected: JsonValue): boolean {
+    if (expected === null) return this.isNull(row, member);
     this.value(row, member);
     const { bytes, start, end } = this;
-    if (expected === null) return bytes[start] === LETTER_N;
     if (typeof expected === 'string') return bytes[start] === QUOTE && isText(bytes, start, end, expected);
     const text = canonical(expected);
     return text.length === end - start && isAscii(bytes, start, text);
   }
 }
 
-const LETTER_N = 0x6e;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 

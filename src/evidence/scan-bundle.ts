@@ -151,7 +151,7 @@ class BundleScan {
 }
 
 /** What a run left: kernel/rows.ts. */
-const scannedRows = ({ bytes, words, floats }: Kernel, members: number, found: number): ScannedRows => {
+const scannedRows = ({ bytes, words, integers, floats }: Kernel, members: number, found: number): ScannedRows => {
   const list = (start: number, length: number): Uint32Array => words.subarray(start / 4, start / 4 + length);
   const values = OUT + 20 * ROOM;
   const ids = values + 4 * members * ROOM;
@@ -162,7 +162,7 @@ const scannedRows = ({ bytes, words, floats }: Kernel, members: number, found: n
     lengths: list(OUT + 4 * ROOM, found),
     idEnds,
     sequences: floats.subarray(sequences, sequences + found),
-    values: list(values, members * found),
+    values: integers.subarray(values / 4, values / 4 + members * found),
     ids: bytes.subarray(ids, ids + idEnds[found - 1]!),
   };
 };

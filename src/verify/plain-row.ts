@@ -7,7 +7,6 @@ import { TEXT_LIMIT } from '../evidence/wire/read-fields.ts';
 export const WORD_BYTES = 4;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const LETTER_N = 0x6e;
 const LETTER_T = 0x74;
 const LETTER_F = 0x66;
 
@@ -57,7 +56,7 @@ export class PlainRow {
   }
 
   isNull(member: number): boolean {
-    return this.table.bytes[this.table.startOf(member)] === LETTER_N;
+    return this.table.isNullThere(member);
   }
 
   /** Whether a member is the string there, or null where there is none. */

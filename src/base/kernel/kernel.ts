@@ -69,6 +69,7 @@ export class Kernel {
   private kept = KEPT;
   bytes = new Uint8Array();
   words = new Uint32Array();
+  integers = new Int32Array();
   floats = new Float64Array();
 
   constructor(instantiate: (imports: Host) => Exports) {
@@ -94,6 +95,7 @@ export class Kernel {
     const { buffer } = this.run.memory;
     this.bytes = new Uint8Array(buffer);
     this.words = new Uint32Array(buffer);
+    this.integers = new Int32Array(buffer);
     this.floats = new Float64Array(buffer);
   }
 
