@@ -1,3 +1,4 @@
+export { envelope, joined } from './commit';
 export { entries, hex, stands } from './list';
 export { rows } from './rows';
 export { said } from './said';

@@ -26,3 +26,12 @@ export const asciiBytes = (text: string): Uint8Array => {
   for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
   return bytes;
 };
+
+/** Whether these characters stand at a position; only ASCII is known to. */
+export const standsAscii = (bytes: Uint8Array, start: number, text: string): boolean => {
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit !== bytes[start + at] || unit >= 0x80) return false;
+  }
+  return true;
+};

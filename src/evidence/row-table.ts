@@ -1,4 +1,4 @@
-import { asciiText } from '../base/ascii.ts';
+import { asciiText, standsAscii } from '../base/ascii.ts';
 import type { ByteSource } from '../base/byte-source.ts';
 import { canonical } from '../base/canonical.ts';
 import { growingFloat64, growingInt32, growingUint32 } from '../base/growing.ts';
@@ -105,6 +105,35 @@ export class RowTable {
     this.locate(bytes, start - base, start - base + length, row * this.members.length);
   }
 
+  /** Sets `bytes`, `start` and `end` to a stretch of whole rows that begins with one, of at most so many bytes or of that one; returns the row after them. */
+  rowsFrom(first: number, most: number): number {
+    const begin = this.starts.items[first]!;
+    let after = first + 1;
+    while (after < this.length && this.endInFile(after) - begin <= most) after++;
+    const length = this.endInFile(after - 1) - begin;
+    const { bytes, base } = this.source.stretch(begin, length);
+    this.locate(bytes, begin - base, begin - base + length, first * this.members.length);
+    return after;
+  }
+
+  private endInFile(row: number): number {
+    return this.starts.items[row]! + this.lengths.items[row]!;
+  }
+
+  /** How far a row stands behind another. */
+  distance(first: number, row: number): number {
+    return this.starts.items[row]! - this.starts.items[first]!;
+  }
+
+  lengthOf(row: number): number {
+    return this.lengths.items[row]!;
+  }
+
+  /** How far the value of a member that is there, and not null, stands behind its row. */
+  offsetOf(row: number, member: number): number {
+    return this.values.items[row * this.members.length + member]!;
+  }
+
   private locate(bytes: Uint8Array, start: number, end: number, first: number): void {
     this.bytes = bytes;
     this.start = start;
@@ -170,7 +199,8 @@ export class RowTable {
     const { bytes } = this;
     const start = this.startOf(member);
     const last = this.texts[member];
-    if (last !== undefined && bytes[start + 1 + last.length] === QUOTE && isAscii(bytes, start + 1, last)) return last;
+    if (last !== undefined && bytes[start + 1 + last.length] === QUOTE && standsAscii(bytes, start + 1, last))
+      return last;
     const end = this.endOf(member);
     let at = start + 1;
     while (at < end - 1 && bytes[at]! < 0x80 && bytes[at] !== BACKSLASH) at++;
@@ -187,7 +217,7 @@ export class RowTable {
 
   /** Whether these characters stand there; only ASCII is known to. */
   standsAscii(at: number, text: string): boolean {
-    return isAscii(this.bytes, at, text);
+    return standsAscii(this.bytes, at, text);
   }
 
   /** A member that is an integer not below 0, or null. */
@@ -212,21 +242,12 @@ export class RowTable {
     const { bytes, start, end } = this;
     if (typeof expected === 'string') return bytes[start] === QUOTE && isText(bytes, start, end, expected);
     const text = canonical(expected);
-    return text.length === end - start && isAscii(bytes, start, text);
+    return text.length === end - start && standsAscii(bytes, start, text);
   }
 }
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-
-/** Whether these characters stand at a position; only ASCII is known to. */
-const isAscii = (bytes: Uint8Array, start: number, text: string): boolean => {
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit !== bytes[start + at] || unit >= 0x80) return false;
-  }
-  return true;
-};
 
 /** Whether a quoted token is that of a text. */
 const isText = (bytes: Uint8Array, start: number, end: number, text: string): boolean => {

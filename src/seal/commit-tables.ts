@@ -1,16 +1,18 @@
-import { asciiBytes } from '../base/ascii.ts';
+import { asciiBytes, standsAscii } from '../base/ascii.ts';
 import { ByteBuffer } from '../base/byte-buffer.ts';
 import type { Crypto } from '../base/crypto.ts';
 import { type Digest, DigestedText } from '../base/digest.ts';
 import { writeHex } from '../base/hex.ts';
-import { Message } from '../base/message.ts';
+import { type Kept, kernel } from '../base/kernel/kernel.ts';
 import { TAGS } from '../base/tags.ts';
 import { BUNDLE_FORMAT, BUNDLE_MEMBERS, PROFILE_VERSION } from '../evidence/bundle.ts';
 import { COLLECTION_INFO, COLLECTIONS, type Collection } from '../evidence/collections.ts';
 import type { BundleIds } from '../evidence/id-index.ts';
+import type { RecordTable } from '../evidence/record-table.ts';
 import type { RowTable } from '../evidence/row-table.ts';
 import type { ScannedBundle } from '../evidence/scan-bundle.ts';
 import { LISTS } from './commitments.ts';
+import { eachRow, MessagePlace } from './each-row.ts';
 import { LABEL_BYTES } from './labels.ts';
 import { holdList, type Listed, type StoredList } from './listed.ts';
 import { Leaves } from './merkle.ts';
@@ -30,87 +32,81 @@ const MEMBERS = [...BUNDLE_MEMBERS].sort().map((name, at) => {
   const start = asciiBytes(`${at === 0 ? '{' : ','}"${name}":${single === null ? '[' : `"${single}"`}`);
   return { list: single === null ? (name as Collection | 'edges') : null, start };
 });
-const COMMA = 0x2c;
 const CLOSE_LIST = 0x5d;
 const CLOSE_OBJECT = 0x7d;
-const EDGE_ID = asciiBytes(`${TAGS.edgeId}\0`);
-const LABEL_BEFORE = asciiBytes('"edge_id":');
-const EDGE_START = asciiBytes(`${TAGS.edge}\0{"e":`);
-const EDGE_BEFORE_ID = asciiBytes(',"i":');
-const EDGE_END = asciiBytes(',"v":"3"}');
-const RECORD_BEFORE_TEXT = asciiBytes(',"p":');
+const QUOTES = 2;
+/** A label, quoted. */
+const LABEL_TEXT = 2 * LABEL_BYTES + QUOTES;
+const LABEL_NAME = '"edge_id":'.length;
 
+const kept = (text: string): Kept => kernel().text(text);
+const NOTHING = kept('');
+const EDGE_ID = kept(`${TAGS.edgeId}\0`);
+const EDGE = { begin: kept(`${TAGS.edge}\0{"e":`), between: kept(',"i":'), last: kept(',"v":"3"}') };
+const BEFORE_RECORD = kept(',"p":');
 /** What stands around id and text of a record in its envelope. */
-const RECORD_ENVELOPES = Object.fromEntries(
+const RECORDS = Object.fromEntries(
   COLLECTIONS.map((c) => [
     c,
     {
-      start: asciiBytes(`${TAGS.record}\0{"c":"${c}","i":`),
-      end: asciiBytes(`,"t":"${COLLECTION_INFO[c].type}","v":"3"}`),
+      begin: kept(`${TAGS.record}\0{"c":"${c}","i":`),
+      last: kept(`,"t":"${COLLECTION_INFO[c].type}","v":"3"}`),
     },
   ]),
-) as Readonly<Record<Collection, { readonly start: Uint8Array; readonly end: Uint8Array }>>;
+) as Readonly<Record<Collection, { readonly begin: Kept; readonly last: Kept }>>;
 
-/** The messages that are hashed one after the other; their memory serves every bundle. */
-const [envelope, payload, captured] = [new Message(), new Message(), new ByteBuffer()];
-
-/** S(list) in pieces, lists in stored order: C_T as it grows. */
-type Capture = DigestedText<typeof TAGS.capture>;
+/** Where messages are made that are hashed. */
+const [envelope, payload] = [new MessagePlace(), new MessagePlace()];
+/** The memory of what is captured serves every bundle. */
+const captured = new ByteBuffer();
 
 /** What a list is committed with: C_T as it grows, the leaves of Λ, and which of them is the first of the list. */
-type Into = { readonly capture: Capture; readonly leaves: Leaves; readonly first: number; readonly crypto: Crypto };
+type Into = {
+  readonly capture: (rows: Uint8Array) => void;
+  readonly leaves: Leaves;
+  readonly first: number;
+  readonly crypto: Crypto;
+};
 
-const commitRecords = (c: Collection, table: RowTable, ranks: Uint32Array | null, into: Into): void => {
+const commitRecords = (c: Collection, table: RecordTable, ranks: Uint32Array | null, into: Into): void => {
   const { capture, leaves, first, crypto } = into;
-  const id = table.memberNamed(COLLECTION_INFO[c].id);
-  const { start, end } = RECORD_ENVELOPES[c];
-  envelope.begin(start);
-  for (let row = 0; row < table.length; row++) {
-    table.row(row);
-    const { bytes } = table;
-    const text = bytes.subarray(table.start, table.end);
-    envelope
-      .again()
-      .append(bytes, table.startOf(id), table.endOf(id))
-      .append(RECORD_BEFORE_TEXT, 0, RECORD_BEFORE_TEXT.length)
-      .appendAll(text)
-      .append(end, 0, end.length);
-    if (row > 0) capture.writeByte(COMMA);
-    capture.write(text);
-    leaves.hash(first + (ranks === null ? row : ranks[row]!), envelope.view(), crypto);
-  }
+  const { ids, noted } = table;
+  const { begin, last } = RECORDS[c];
+  eachRow(table, [envelope], capture, (row, place, length) => {
+    const id = place + table.offsetOf(row, noted.id);
+    const idLength = ids.endOf(row) - ids.startOf(row) + QUOTES;
+    const message = envelope.make(begin, id, idLength, BEFORE_RECORD, place, length, last);
+    leaves.hash(first + (ranks === null ? row : ranks[row]!), message, crypto);
+    return true;
+  });
 };
 
 /** Notes the label of each edge; false where one is not its own, or does not stand after that of the edge before. */
 const commitEdges = (table: RowTable, labels: Uint8Array, { capture, leaves, first, crypto }: Into): boolean => {
   const label = table.memberNamed('edge_id');
-  payload.begin(EDGE_ID);
-  envelope.begin(EDGE_START);
   let before = '';
-  for (let row = 0; row < table.length; row++) {
-    table.row(row);
-    const { bytes, start: rowStart, end: rowEnd } = table;
-    const [start, end] = [table.startOf(label), table.endOf(label)];
+  return eachRow(table, [envelope, payload], capture, (row, place, length) => {
+    const stated = place + table.offsetOf(row, label);
     // S(e) is the row without its label.
-    payload
-      .again()
-      .append(bytes, rowStart, start - LABEL_BEFORE.length)
-      .append(bytes, end + 1, rowEnd);
-    const own = crypto.sha256Hex(payload.view()).slice(0, 2 * LABEL_BYTES);
-    if (!table.standsAscii(start + 1, own) || own <= before) return false;
+    const [head, tail] = [stated - LABEL_NAME - place, stated + LABEL_TEXT + 1];
+    const text = payload.make(EDGE_ID, place, head, NOTHING, tail, place + length - tail, NOTHING);
+    const own = crypto.sha256Hex(text).slice(0, 2 * LABEL_BYTES);
+    if (!standsAscii(kernel().bytes, stated + 1, own) || own <= before) return false;
     before = own;
     writeHex(own, labels, LABEL_BYTES * row);
-    envelope
-      .again()
-      .append(payload.bytes, EDGE_ID.length, payload.length)
-      .append(EDGE_BEFORE_ID, 0, EDGE_BEFORE_ID.length)
-      .append(bytes, start, end)
-      .append(EDGE_END, 0, EDGE_END.length);
-    if (row > 0) capture.writeByte(COMMA);
-    capture.write(bytes.subarray(rowStart, rowEnd));
-    leaves.hash(first + row, envelope.view(), crypto);
-  }
-  return true;
+    const start = payload.at + EDGE_ID[1];
+    const message = envelope.make(
+      EDGE.begin,
+      start,
+      text.length - EDGE_ID[1],
+      EDGE.between,
+      stated,
+      LABEL_TEXT,
+      EDGE.last,
+    );
+    leaves.hash(first + row, message, crypto);
+    return true;
+  });
 };
 
 /** Of each row, where it stands in the order of ids. */
@@ -137,12 +133,13 @@ export const commitTables = (
     count += bundle[c].length;
   }
   const capture = new DigestedText(TAGS.capture, crypto, captured);
+  const write = (rows: Uint8Array): void => capture.write(rows);
   const leaves = new Leaves(count);
   const labels = new Uint8Array(LABEL_BYTES * bundle.edges.length);
   for (const { list, start } of MEMBERS) {
     capture.write(start);
     if (list === null) continue;
-    const into = { capture, leaves, first: firsts.get(list)!, crypto };
+    const into = { capture: write, leaves, first: firsts.get(list)!, crypto };
     if (list !== 'edges') {
       const { inOrder } = ids[list];
       commitRecords(list, bundle[list], inOrder === null ? null : ranksOf(inOrder), into);

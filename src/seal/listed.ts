@@ -1,8 +1,7 @@
-import { asciiBytes } from '../base/ascii.ts';
 import { ByteBuffer } from '../base/byte-buffer.ts';
 import type { Crypto } from '../base/crypto.ts';
 import { type Digest, DigestedText } from '../base/digest.ts';
-import { type Kernel, kernel, WINDOW, WORK } from '../base/kernel/kernel.ts';
+import { type Kept, type Kernel, kernel, WINDOW, WORK } from '../base/kernel/kernel.ts';
 import { Message } from '../base/message.ts';
 import { TAGS } from '../base/tags.ts';
 import { COLLECTIONS, type Collection } from '../evidence/collections.ts';
@@ -33,13 +32,11 @@ const MADE = IDS + ID_BYTES * PIECE;
 /** What more of the stored list is looked at than was made; white space may ask for more. */
 const SLACK = 1 << 12;
 
-type Kept = readonly [at: number, length: number];
-const kept = (text: string): Kept => [kernel().keep(asciiBytes(text)), text.length];
-const startOf = (c: Collection | 'edges'): Kept => kept(`,{"c":"${c}","h":"`);
+const startOf = (c: Collection | 'edges'): Kept => kernel().text(`,{"c":"${c}","h":"`);
 const STARTS = COLLECTIONS.map((c) => [c, startOf(c)] as const);
 const EDGES_START = startOf('edges');
-const BEFORE_ID = kept('","i":"');
-const LAST = kept('"}');
+const BEFORE_ID = kernel().text('","i":"');
+const LAST = kernel().text('"}');
 
 /** The memory of the lists that are hashed, one after the other. */
 const written = new ByteBuffer();

@@ -1,6 +1,9 @@
-import { asciiText } from '../ascii.ts';
+import { asciiBytes, asciiText } from '../ascii.ts';
 import { asmFunc } from './portable.generated.ts';
 import { KERNEL_WASM } from './wasm.generated.ts';
+
+/** What stays in the memory: where it stands, and how long it is. */
+export type Kept = readonly [at: number, length: number];
 
 /** What kernel/index.ts exports. Positions are of its memory. */
 type Exports = {
@@ -21,6 +24,20 @@ type Exports = {
   readonly said: (from: number, to: number, out: number) => number;
   readonly tape: (start: number, end: number, out: number, room: number) => number;
   readonly member: (node: number, name: number, length: number) => number;
+  readonly joined: (row: number, length: number, out: number) => number;
+  readonly envelope: (
+    begin: number,
+    beginLength: number,
+    one: number,
+    oneLength: number,
+    between: number,
+    betweenLength: number,
+    other: number,
+    otherLength: number,
+    last: number,
+    lastLength: number,
+    out: number,
+  ) => number;
   readonly hex: (from: number, length: number, out: number) => number;
   readonly entries: (
     count: number,
@@ -97,6 +114,11 @@ export class Kernel {
     this.words = new Uint32Array(buffer);
     this.integers = new Int32Array(buffer);
     this.floats = new Float64Array(buffer);
+  }
+
+  /** Keeps a text of ASCII. */
+  text(text: string): Kept {
+    return [this.keep(asciiBytes(text)), text.length];
   }
 
   /** Takes a check of the text of a quoted token without escapes; returns its number. */
