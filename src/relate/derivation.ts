@@ -76,7 +76,6 @@ export const DERIVATION: { readonly [R in Relation]: Row<R> } = {
     metadata:
       '`similarity_bp` and `closest_trusted_card_id` of the destination against all trusted_cards (RULES.md AS); `{}` when trusted_cards is empty',
     joins: function* (records) {
-      if (records.discovery_events.length === 0) return;
       const similarity = similarityOf(records, 'candidate_cards');
       for (const event of records.discovery_events) {
         for (const id of event.considered_card_ids) {
@@ -103,7 +102,6 @@ export const DERIVATION: { readonly [R in Relation]: Row<R> } = {
     on: 'source.selected_card_id = destination.card_id',
     metadata: 'as DISCOVERY_CONSIDERED_CARD',
     joins: function* (records) {
-      if (records.discovery_events.length === 0) return;
       const similarity = similarityOf(records, 'selected_cards');
       for (const { discovery_id, selected_card_id: id } of records.discovery_events) {
         yield { from: ['discovery_events', discovery_id], to: ['selected_cards', id], metadata: similarity(id) };

@@ -5,7 +5,7 @@ import { COLLECTION_INFO, COLLECTIONS, type Collection } from '../evidence/colle
 import type { BundleIds, IdIndex } from '../evidence/id-index.ts';
 import { type NamedRows, NO_ROW, namedRows } from '../evidence/named-rows.ts';
 import { edgeViews } from '../evidence/record-view.ts';
-import type { Relation } from '../evidence/relations.ts';
+import { RELATIONS, type Relation } from '../evidence/relations.ts';
 import type { RowTable } from '../evidence/row-table.ts';
 import type { ScannedBundle } from '../evidence/scan-bundle.ts';
 import { DERIVATION, type Held } from './derivation.ts';
@@ -197,10 +197,14 @@ class TableEdges {
     return namedRows(this.bundle[holders], member, this.ids[named]);
   }
 
+  private isEmpty(ends: readonly Collection[]): boolean {
+    return ends.every((collection) => this.bundle[collection].length === 0);
+  }
+
   /** Whether as many edges are stored as the records have. */
   private isWhole({ relation, held, named, derived, stored }: Judged): boolean {
+    if (RELATIONS[relation].some((ends) => this.isEmpty(ends))) return stored === 0;
     if (held === null) return (derived ?? this.derive(relation)).size === stored;
-    if (this.bundle[held.holders].length === 0) return stored === 0;
     return (named ?? this.namedBy(held)).count === stored;
   }
 }

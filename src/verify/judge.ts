@@ -26,6 +26,8 @@ export type Judgement = {
   readonly unlinked: readonly Node[];
 };
 
+const OF_PROFILE: readonly FamilyRule[] = FAMILIES.map((family) => ({ family, rule: RULES[family] }));
+
 const levelOf = (statement: Statement) => REASONS[statement.reason].level;
 
 const statusOf = (statements: readonly Statement[], triggers: number, watched: boolean): FamilyStatus => {
@@ -52,8 +54,7 @@ export const judge = (
   const coverage = records.trace_metadata[0]?.coverage;
   const families: FamilyOutcome[] = [];
   const statements: Judged[] = [];
-  const ofProfile = FAMILIES.map((family): FamilyRule => ({ family, rule: RULES[family] }));
-  for (const { family, rule } of [...ofProfile, ...more]) {
+  for (const { family, rule } of [...OF_PROFILE, ...more]) {
     const applies = rule.applies?.(profile) ?? true;
     const outcome = applies ? rule.judge(graph, profile) : { triggers: 0, statements: [] };
     const watched = applies && coverage?.[rule.watches] === true;

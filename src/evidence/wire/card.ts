@@ -60,11 +60,12 @@ const interfaceOf =
     const version = shortString(node, CARD_PATHS.protocol_version);
     const issue = url.issue ?? protocol.issue ?? version.issue;
     if (issue !== null || url.value === null) return { value: null, issue };
+    // In the order of their names: what stands so is printed as it is.
     const value = {
-      url: url.value,
       protocol: protocol.value ?? defaults.protocol,
       protocol_version: version.value ?? defaults.version,
       stated_in,
+      url: url.value,
     };
     return { value, issue: null };
   };
