@@ -1,10 +1,11 @@
 /**
  * Puts the start of the command into one file of its own, with V8's cache of its code: `forensictrace verify` would else read some four hundred files and compile
- * them each time; and what a thread of `verify-all` runs, into one file. Run after the compiler, on what it made; the library and every other command stay as they are.
+ * them each time; the packages that it seldom needs into another; and what a thread of `verify-all` runs, into one file. Run after the compiler, on what it made; the
+ * library and every other command stay as they are.
  */
 import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
 const FOLDER = 'dist/src/cli';
@@ -14,6 +15,10 @@ const LATER = /\/(verify|fault|[a-z-]+-program)\.js$/;
 const LATE =
   /\/(url-state-machine|markup\/(html|xml|markdown)|verify\/(integrity|pcm-stage|pcm-documents)|cli\/paint|store\/config)\.js$/;
 
+/** Packages in a file of their own, by names that are imported: a bundle that is well, and is of no markup or odd URL, is verified without. */
+const PACKAGES = ['parse5', 'saxes', 'mdast-util-from-markdown', 'whatwg-url/lib/url-state-machine.js'];
+const ZOD = `${FOLDER}/noted-schema.js`;
+
 const FOUND = {};
 
 /** A module of functions that load the module of a file, and are then its own. */
@@ -22,8 +27,16 @@ const lateModule = async (file) => {
     typeof value === 'function' && name !== 'default' ? [name] : [],
   );
   const own = names.map((name) => `export const ${name} = (...args) => loaded().${name}(...args);`);
-  return [`let module;`, `const loaded = () => (module ??= require(${JSON.stringify(file)}));`, ...own].join('\n');
+  const named = PACKAGES.find((name) => file.endsWith(`/node_modules/${name}`)) ?? file;
+  return [`let module;`, `const loaded = () => (module ??= require(${JSON.stringify(named)}));`, ...own].join('\n');
 };
+
+const required = (name) => `${JSON.stringify(name)}: () => require(${JSON.stringify(name)})`;
+const NOTED_ZOD = 'zod of what is noted';
+const PACKAGES_ENTRY = `
+  const PACKAGES = { zod: () => require('${NOTED_ZOD}'), ${PACKAGES.map(required).join(', ')} };
+  module.exports = (name) => PACKAGES[name]();`;
+const zodNames = Object.keys(await import(`../${ZOD}`));
 
 const COMMON = {
   bundle: true,
@@ -32,6 +45,11 @@ const COMMON = {
   minifySyntax: true,
   minifyWhitespace: true,
   logLevel: 'warning',
+};
+/** What `runBundle` calls. */
+const FUNCTION = {
+  banner: { js: '(function (exports, require, module, bundledPackage) {' },
+  footer: { js: '})' },
 };
 const WORKER = 'dist/src/fleet/worker.js';
 
@@ -51,10 +69,9 @@ await build({
   outfile: `${FOLDER}/program.cjs`,
   format: 'cjs',
   define: { 'import.meta.bundled': 'true' },
-  banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
-  footer: { js: '})' },
-  // A module that asks where it stands would be told wrong.
-  logOverride: { 'empty-import-meta': 'error' },
+  ...FUNCTION,
+  // A module that asks where it stands would be told wrong, and one that makes a schema of what is not noted gets none.
+  logOverride: { 'empty-import-meta': 'error', 'import-is-undefined': 'error' },
   plugins: [
     {
       name: 'no more than is started from here',
@@ -65,11 +82,18 @@ await build({
         // The parser of arguments can run other programs as commands; we have none, and loading that brings the network along.
         bundle.onResolve({ filter: /^node:child_process$/ }, () => ({ path: 'none', namespace: 'none' }));
         bundle.onLoad({ filter: /./, namespace: 'none' }, () => ({ contents: '' }));
+        bundle.onResolve({ filter: /^zod$/ }, () => ({ path: resolve(ZOD) }));
+        bundle.onLoad({ filter: /./, namespace: 'package' }, ({ path }) => ({
+          contents: `module.exports = bundledPackage(${JSON.stringify(path)});`,
+        }));
         bundle.onResolve({ filter: /\.js$/ }, async ({ path, kind, resolveDir, pluginData }) => {
           if (kind !== 'import-statement' || pluginData === FOUND) return;
           const found = await bundle.resolve(path, { kind, resolveDir, pluginData: FOUND });
           return LATE.test(found.path) ? { path: found.path, namespace: 'late' } : undefined;
         });
+        bundle.onResolve({ filter: /./ }, ({ path }) =>
+          PACKAGES.includes(path) ? { path, namespace: 'package' } : undefined,
+        );
         bundle.onLoad({ filter: /./, namespace: 'late' }, async ({ path }) => ({
           contents: await lateModule(path),
           resolveDir: dirname(path),
@@ -79,16 +103,39 @@ await build({
   ],
 });
 
-const { CODE_CACHE, runBundle } = await import(`../${FOLDER}/bundled.js`);
-const { program, script } = runBundle(undefined);
-const folder = mkdtempSync(join(tmpdir(), 'forensictrace-bundle-'));
+await build({
+  ...COMMON,
+  ...FUNCTION,
+  stdin: { contents: PACKAGES_ENTRY, resolveDir: '.' },
+  outfile: `${FOLDER}/packages.cjs`,
+  format: 'cjs',
+  plugins: [
+    {
+      name: 'no more of zod than is noted',
+      setup: (bundle) => {
+        bundle.onResolve({ filter: RegExp(NOTED_ZOD) }, ({ path }) => ({ path, namespace: 'noted' }));
+        bundle.onLoad({ filter: /./, namespace: 'noted' }, () => ({
+          contents: `export { ${zodNames.join(', ')} } from 'zod';`,
+          resolveDir: '.',
+        }));
+      },
+    },
+  ],
+});
+
+const { cacheOf, runBundle } = await import(`../${FOLDER}/bundled.js`);
+const packages = runBundle('packages');
+const program = runBundle('program', undefined, packages.exports);
 // The cache holds the code that has run.
+const folder = mkdtempSync(join(tmpdir(), 'forensictrace-bundle-'));
 for (const name of readdirSync('traces').filter((file) => file.endsWith('.bundle.json'))) {
   const receipt = join('receipts', name.replace('.bundle.', '.receipt.'));
   const by = ['profiles/experiment.json', '--trust', 'receipts/trust.json', '--out', join(folder, 'report')];
-  await program.main(['node', 'forensictrace', 'verify', join('traces', name), receipt, ...by]);
+  await program.exports.main(['node', 'forensictrace', 'verify', join('traces', name), receipt, ...by]);
   if (process.exitCode > 1) throw new Error(`the bundled program cannot verify ${name}`);
 }
 process.exitCode = 0;
 rmSync(folder, { recursive: true });
-writeFileSync(CODE_CACHE, script.createCachedData());
+for (const [name, { script }] of Object.entries({ packages, program })) {
+  writeFileSync(cacheOf(name), script.createCachedData());
+}

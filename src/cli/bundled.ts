@@ -8,30 +8,48 @@ type Program = typeof import('./program.ts');
 /** What is started from the bundle: the rest of the commands takes longer than its start. */
 const STARTED = new Set([undefined, 'verify', 'help', '--help', '-h', '--version', '-V']);
 
+/** Two files: the program, and of packages those that most bundles have no need of. */
+type BundleName = 'program' | 'packages';
+/** Takes the name of a package of the second file; returns what it exports. */
+type PackageOf = (name: string) => unknown;
+
 const FOLDER = import.meta.dirname;
 const beside = (name: string): string => join(FOLDER, name);
-const BUNDLE = beside('program.cjs');
-/** V8's cache of the bundle's code; V8 itself refuses that of another version. @public for scripts/bundle-cli.mjs, which makes it. */
-export const CODE_CACHE = beside('program.cjs.cache');
+const codeOf = (name: BundleName): string => beside(`${name}.cjs`);
+/** V8's cache of a file's code; V8 itself refuses that of another version. @public for scripts/bundle-cli.mjs, which makes it. */
+export const cacheOf = (name: BundleName): string => beside(`${name}.cjs.cache`);
 
 const timeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+const cachedData = (name: BundleName): Buffer | undefined =>
+  timeOf(cacheOf(name)) === undefined ? undefined : readFileSync(cacheOf(name));
 
-/** Runs the bundle as Node runs a module of CommonJS: it is such a function, in ASCII. @public for scripts/bundle-cli.mjs. */
-export const runBundle = (cachedData: Buffer | undefined): { readonly program: Program; readonly script: Script } => {
-  const script = new Script(readFileSync(BUNDLE, 'latin1'), {
-    filename: BUNDLE,
+/** Runs a bundled file as Node runs a module of CommonJS: it is such a function, in ASCII. @public for scripts/bundle-cli.mjs. */
+export const runBundle = (
+  name: BundleName,
+  cached: Buffer | undefined,
+  packageOf?: PackageOf,
+): { readonly exports: unknown; readonly script: Script } => {
+  const file = codeOf(name);
+  const script = new Script(readFileSync(file, 'latin1'), {
+    filename: file,
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-    ...(cachedData === undefined ? {} : { cachedData }),
+    ...(cached === undefined ? {} : { cachedData: cached }),
   });
   const module = { exports: {} };
-  script.runInThisContext()(module.exports, createRequire(BUNDLE), module, BUNDLE, FOLDER);
-  return { program: module.exports as Program, script };
+  script.runInThisContext()(module.exports, createRequire(file), module, packageOf);
+  return { exports: module.exports, script };
+};
+
+let packages: PackageOf | undefined;
+const bundledPackage: PackageOf = (name) => {
+  packages ??= runBundle('packages', cachedData('packages')).exports as PackageOf;
+  return packages(name);
 };
 
 /** The bundled program (`scripts/bundle-cli.mjs`) for commands that end sooner than their modules load; null for others, and where no bundle of this build is. */
 export const bundledProgram = (command: string | undefined): Program | null => {
   if (!STARTED.has(command)) return null;
-  const [bundled, compiled] = [timeOf(BUNDLE), timeOf(beside('program.js'))];
+  const [bundled, compiled] = [timeOf(codeOf('program')), timeOf(beside('program.js'))];
   if (bundled === undefined || compiled === undefined || bundled < compiled) return null;
-  return runBundle(timeOf(CODE_CACHE) === undefined ? undefined : readFileSync(CODE_CACHE)).program;
+  return runBundle('program', cachedData('program'), bundledPackage).exports as Program;
 };
