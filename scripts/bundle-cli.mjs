@@ -6,6 +6,7 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { build } from 'esbuild';
 
 const FOLDER = 'dist/src/cli';
@@ -123,10 +124,12 @@ await build({
   ],
 });
 
+// The cache holds the code that has run, as bytecode: V8 drops some of it after a while, and what was compiled further it would compile again at each start.
+const FLAGS = ['flush-bytecode', 'sparkplug'];
+for (const flag of FLAGS) setFlagsFromString(`--no-${flag}`);
 const { cacheOf, runBundle } = await import(`../${FOLDER}/bundled.js`);
 const packages = runBundle('packages');
 const program = runBundle('program', undefined, packages.exports);
-// The cache holds the code that has run.
 const folder = mkdtempSync(join(tmpdir(), 'forensictrace-bundle-'));
 for (const name of readdirSync('traces').filter((file) => file.endsWith('.bundle.json'))) {
   const receipt = join('receipts', name.replace('.bundle.', '.receipt.'));
@@ -136,6 +139,8 @@ for (const name of readdirSync('traces').filter((file) => file.endsWith('.bundle
 }
 process.exitCode = 0;
 rmSync(folder, { recursive: true });
+// V8 takes a cache only under the flags that it was made under.
+for (const flag of FLAGS) setFlagsFromString(`--${flag}`);
 for (const [name, { script }] of Object.entries({ packages, program })) {
   writeFileSync(cacheOf(name), script.createCachedData());
 }
