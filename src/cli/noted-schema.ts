@@ -1,6 +1,6 @@
 /**
  * Stands in the bundled program where modules import zod (`scripts/bundle-cli.mjs`). It notes how each schema is made, and of it what a quick test reads
- * (`evidence/fits.ts`, `evidence/scan-schema.ts`): most files pass that, and to load zod and make the schemas takes longer than to verify a small bundle. Zod
+ * (`evidence/fits.ts`, `evidence/scan-program.ts`): most files pass that, and to load zod and make the schemas takes longer than to verify a small bundle. Zod
  * makes them of the same calls when one is asked to explain. Of an exported name or a method that is not here the build or the tests fail.
  */
 type Definition = Readonly<Record<string, unknown>> & { readonly type: string };
