@@ -19,7 +19,8 @@ const lambdaOf = (records: number, edges: number, isBackwards: boolean) => {
       const inOrder = Array.from({ length: records }, (_, at) => `${c}-${String(at).padStart(6, '0')}`);
       for (const i of inOrder) commitments.push({ c, i, h: hashOf(`${c} ${i}`) as Commitment['h'] });
       const stored = new IdList();
-      for (const id of isBackwards ? inOrder.toReversed() : inOrder) stored.pushAll(encodeUtf8(id), Uint32Array.of(id.length));
+      for (const id of isBackwards ? inOrder.toReversed() : inOrder)
+        stored.pushAll(encodeUtf8(id), Uint32Array.of(id.length));
       return [c, IdIndex.of(stored)];
     }),
   ) as unknown as BundleIds;
