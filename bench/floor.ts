@@ -18,7 +18,7 @@ const noting = (asked: Asked): Crypto => {
   return {
     ...nativeCrypto,
     sha256Hex: (data) => note(typeof data === 'string' ? Buffer.from(data) : data),
-    sha256Into: (data, target, at) => void target.set(Buffer.from(note(data), 'hex'), at),
+    sha256Into: (data, target, at) => target.set(Buffer.from(note(data), 'hex'), at),
     sha256Stream: () => {
       const pieces: Uint8Array[] = [];
       return { update: (bytes) => void pieces.push(bytes.slice()), hex: () => note(Buffer.concat(pieces)) };
