@@ -16,7 +16,7 @@ import { type Inadmissible, shown } from './admissibility-refusals.ts';
 
 /**
  * Typed fields are an index to wire text: read off it again, they must be the same (FORMAT.md section 3). `unsettled`: the records that are judged;
- * an exchange is among them with all that is read off its texts.
+ * an exchange is among them with all that is read off its texts, and references may be without theirs.
  */
 export const checkWireText = (records: Records, unsettled: Records, crypto: Crypto, refusals: Inadmissible): void => {
   const check = new WireCheck(records, crypto, refusals);
@@ -95,9 +95,17 @@ class WireCheck {
       judge(exchange.exchange_id, texts);
     }
     for (const id of new Set([...transitions.keys(), ...artifacts.keys(), ...references.keys()])) {
-      if (!known.has(id)) judge(id, null);
+      if (!known.has(id)) judge(id, this.settledTexts(id));
     }
   }
+
+  /** The texts of an exchange of which references alone are left to judge; null when it is not there. */
+  private settledTexts(id: string | null): ExchangeTexts | null {
+    this.exchangeOf ??= new Map(this.records.exchanges.map((exchange) => [exchange.exchange_id, exchange]));
+    const exchange = id === null ? undefined : this.exchangeOf.get(id);
+    return exchange === undefined ? null : new ExchangeTexts(exchange);
+  }
+  private exchangeOf: ReadonlyMap<string, RecordOf<'exchanges'>> | null = null;
 
   private transition(record: RecordOf<'task_transitions'>, texts: ExchangeTexts | null): void {
     if (!this.bodies('task_transitions', record, ['raw'])) return;

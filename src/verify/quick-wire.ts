@@ -6,8 +6,6 @@ import type { RowTable } from '../evidence/row-table.ts';
 import type { ScannedBundle } from '../evidence/scan-bundle.ts';
 import { PlainWire } from './plain-wire.ts';
 
-const READ_OFF = ['task_transitions', 'artifacts', 'uri_references'] as const;
-
 /** The rows of a table by the exchange that they name: of each exchange the first, and of each row the next. */
 class ByExchange {
   private readonly first: Int32Array;
@@ -42,20 +40,16 @@ class ByExchange {
 }
 
 /**
- * Takes records; returns those whose wire text is still to be judged by `checkWireText`: all but exchanges that are plain, and what is read off their texts.
- * Of these nothing would be refused.
+ * Takes records; returns those whose wire text is still to be judged by `checkWireText`: all but exchanges that are plain, and what is read off their texts
+ * save references. Of these nothing would be refused.
  */
 export const unsettledByText = (tables: ScannedBundle, ids: BundleIds, records: Records, crypto: Crypto): Records => {
   const wire = new PlainWire(tables, crypto);
-  const [transitions, artifacts, references] = READ_OFF.map((name) => new ByExchange(tables[name], ids)) as [
-    ByExchange,
-    ByExchange,
-    ByExchange,
-  ];
+  const transitions = new ByExchange(tables.task_transitions, ids);
+  const artifacts = new ByExchange(tables.artifacts, ids);
   const left: number[] = [];
   for (let row = 0; row < tables.exchanges.length; row++) {
     const isSettled =
-      references.every(row, () => false) &&
       wire.isExchange(row) &&
       transitions.every(row, (transition) => wire.isTransition(transition)) &&
       artifacts.every(row, (artifact) => wire.isArtifact(artifact));
@@ -67,6 +61,5 @@ export const unsettledByText = (tables: ScannedBundle, ids: BundleIds, records: 
     exchanges: left.map((row) => records.exchanges[row]!),
     task_transitions: rowsOf(transitions).map((row) => records.task_transitions[row]!),
     artifacts: rowsOf(artifacts).map((row) => records.artifacts[row]!),
-    uri_references: rowsOf(references).map((row) => records.uri_references[row]!),
   };
 };
