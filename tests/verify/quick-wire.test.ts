@@ -93,22 +93,60 @@ const withBodies = (of: ReturnType<typeof captured>, { exchanges }: ReturnType<t
   return { ...of, exchanges: [{ ...of.exchanges[0], request_body, response_body }] };
 };
 
-/** Whether the quick way settles the exchange, and how much the check that refuses would refuse; null of what has no shape. */
-const judged = (rows: object): { readonly isSettled: boolean; readonly refused: number } | null => {
+const read = (rows: object) => {
   const document = { ...bundle, uri_references: [], ...rows } as unknown as JsonObject;
   const tables = scanBundle(inMemory(inLines(JSON.parse(JSON.stringify(document)) as JsonObject)));
   const ids = tables && idsOf(tables);
   if (tables === null || ids === null) return null;
   const records = Object.fromEntries(COLLECTIONS.map((name) => [name, viewsOf(tables[name])])) as unknown as Records;
+  return { records, unsettled: unsettledByText(tables, ids, records, nativeCrypto) };
+};
+
+const refusedOf = (records: Records, unsettled: Records) => {
   const refusals = new Inadmissible(records);
-  checkWireText(records, records, nativeCrypto, refusals);
-  const isSettled = unsettledByText(tables, ids, records, nativeCrypto).exchanges.length === 0;
-  return { isSettled, refused: refusals.all().length };
+  checkWireText(records, unsettled, nativeCrypto, refusals);
+  return refusals.all();
+};
+
+/** Whether the quick way settles the exchange, and how much the check that refuses would refuse; null of what has no shape. */
+const judged = (rows: object): { readonly isSettled: boolean; readonly refused: number } | null => {
+  const seen = read(rows);
+  if (seen === null) return null;
+  const { records, unsettled } = seen;
+  return { isSettled: unsettled.exchanges.length === 0, refused: refusedOf(records, records).length };
 };
 
 test('settles what is plain', () => {
   const settled = RESPONSES.slice(0, 4).map((response) => judged(captured(REQUESTS[0]!, response)));
   expect(settled).toEqual(settled.map(() => ({ isSettled: true, refused: 0 })));
+});
+
+test('a reference is held to the texts of its exchange although that is settled', () => {
+  const rows = captured(REQUESTS[0]!, RESPONSES[0]!);
+  const reference = (uri: string, body: string, pointer: string, at: number) => ({
+    reference_id: `r-${at}`,
+    ...common(`r-${at}`, 70 + at),
+    uri,
+    exchange_id: exchange.exchange_id,
+    artifact_record_id: null,
+    body,
+    wire_event: null,
+    pointer,
+  });
+  const uri_references = [
+    reference('task-1', 'request', '/params/id', 0),
+    reference('another', 'request', '/params/id', 1),
+    reference('https://a.example/x', 'response', '/result/task/artifacts/0/parts/1/url', 2),
+    reference('https://a.example/x', 'response', '/result/task/artifacts/0/parts/0/url', 3),
+  ];
+  const { records, unsettled } = read({ ...rows, uri_references })!;
+  expect(unsettled.exchanges).toEqual([]);
+  const refused = refusedOf(records, unsettled);
+  expect(refused.map(({ reason, at }) => `${reason} ${at?.id}`)).toEqual([
+    'INADMISSIBLE_REFERENCE r-1',
+    'INADMISSIBLE_REFERENCE r-3',
+  ]);
+  expect(refused).toEqual(refusedOf(records, records));
 });
 
 test('what a capture makes of a text is refused by neither, and what is ambiguous is not settled', () => {
