@@ -15,23 +15,24 @@ export const payloadText = (edge: EdgePayload): string =>
 const edgeId = (payload: EdgePayload, crypto: Crypto): string =>
   digest(crypto, TAGS.edgeId, payloadText(payload)).slice(0, 24);
 
-type Ids = (collection: Collection, id: string) => boolean;
+/** An edge without its label, and what its ends were found to be. */
+type Payload<T> = { readonly edge: EdgePayload; readonly source: T; readonly destination: T };
 
-/** The edges of one relation without their labels, equal ones more than once; `has` tells whether a record is there. */
-export function* payloadsOf(relation: Relation, records: Records, has: Ids): Iterable<EdgePayload> {
+/** The edges of one relation, equal ones more than once; `find` tells what a record is, null where it is not there. */
+export function* payloadsOf<T>(
+  relation: Relation,
+  records: Records,
+  find: (collection: Collection, id: string) => T | null,
+): Iterable<Payload<T>> {
   for (const { from, to, metadata = {} } of DERIVATION[relation].joins(records)) {
-    const [source, sourceId] = from;
-    const [destination, destinationId] = to;
-    if (sourceId === null || destinationId === null) continue;
-    if (!has(source, sourceId) || !has(destination, destinationId)) continue;
-    yield {
-      destination_id: destinationId,
-      destination_type: COLLECTION_INFO[destination].node,
-      metadata,
-      relation,
-      source_id: sourceId,
-      source_type: COLLECTION_INFO[source].node,
-    };
+    const [sources, source_id] = from;
+    const [destinations, destination_id] = to;
+    const source = source_id === null ? null : find(sources, source_id);
+    const destination = destination_id === null || source === null ? null : find(destinations, destination_id);
+    if (source_id === null || source === null || destination_id === null || destination === null) continue;
+    const [source_type, destination_type] = [COLLECTION_INFO[sources].node, COLLECTION_INFO[destinations].node];
+    const edge = { destination_id, destination_type, metadata, relation, source_id, source_type };
+    yield { edge, source, destination };
   }
 }
 
@@ -48,11 +49,12 @@ export const deriveEdges = (records: Records, crypto: Crypto, most = Number.POSI
       return [collection, new Set(records[collection].map((record) => (record as Record<string, unknown>)[member]))];
     }),
   );
+  const find = (collection: Collection, id: string): true | null => ids.get(collection)!.has(id) || null;
   const edges = new Map<string, Edge>();
   for (const relation of Object.keys(DERIVATION) as Relation[]) {
-    for (const payload of payloadsOf(relation, records, (collection, id) => ids.get(collection)!.has(id))) {
-      const edge_id = edgeId(payload, crypto);
-      edges.set(edge_id, { ...payload, edge_id });
+    for (const { edge } of payloadsOf(relation, records, find)) {
+      const edge_id = edgeId(edge, crypto);
+      edges.set(edge_id, { ...edge, edge_id });
       if (edges.size > most) return inOrder(edges);
     }
   }

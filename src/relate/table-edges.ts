@@ -175,19 +175,15 @@ class TableEdges {
     return true;
   }
 
-  /** Of an edge that was derived, so that its ends are there. */
-  private nodeOf(type: string, id: string): number {
-    const collection = COLLECTIONS.find((name) => COLLECTION_INFO[name].node === type)!;
-    return this.firsts[collection] + this.ids[collection].rowOf(id);
-  }
-
   private derive(relation: Relation): NonNullable<Judged['derived']> {
-    const has = (collection: Collection, id: string): boolean => this.ids[collection].rowOf(id) >= 0;
+    const nodeOf = (collection: Collection, id: string): number | null => {
+      const row = this.ids[collection].rowOf(id);
+      return row === NO_ROW ? null : this.firsts[collection] + row;
+    };
     const derived = new Map<string, readonly [number, number]>();
     const most = this.edges.length;
-    for (const payload of payloadsOf(relation, this.records, has)) {
-      const source = this.nodeOf(payload.source_type, payload.source_id);
-      derived.set(payloadText(payload), [source, this.nodeOf(payload.destination_type, payload.destination_id)]);
+    for (const { edge, source, destination } of payloadsOf(relation, this.records, nodeOf)) {
+      derived.set(payloadText(edge), [source, destination]);
       if (derived.size > most) break;
     }
     return derived;

@@ -71,7 +71,7 @@ const overrideApplies = (hop: Hop, text: UriJudgement, policy: AsrfPolicy): bool
 
 /** The addresses that stand for the destination: the one connected, or those resolved under a listed override; null: unseen. */
 const destinationOf = (hop: Hop, text: UriJudgement, policy: AsrfPolicy): Destination => {
-  const { dial_override: override, connected_address: connected, resolved_addresses: resolved, via_proxy: proxy } = hop;
+  const { dial_override: override, connected_address: connected, via_proxy: proxy } = hop;
   if (proxy !== null && hop.observer !== 'proxy') {
     const explanation = `the request went by the proxy ${quoted(proxy)}, whose address is not the destination's`;
     return { addresses: null, observations: [{ kind: 'proxied', explanation }] };
@@ -84,6 +84,7 @@ const destinationOf = (hop: Hop, text: UriJudgement, policy: AsrfPolicy): Destin
     return { addresses: seen, observations: [{ kind: 'override-unlisted', explanation }] };
   }
   const explanation = `${redirect}, as the profile lists; the resolved address is judged`;
+  const { resolved_addresses: resolved } = hop;
   return {
     addresses: resolved?.length === 0 ? null : resolved,
     observations: [{ kind: 'override-applied', explanation }],

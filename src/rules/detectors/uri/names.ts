@@ -46,8 +46,14 @@ export const hostOf = (host: string): string | null => {
   return url === null ? null : dropTrailingDot(url.hostname);
 };
 
+let last = { host: '', canonical: '' };
+
 /** The same, but a host that the parser refuses stays as it is, in lower case. */
-export const canonicalHost = (host: string): string => hostOf(host) ?? dropTrailingDot(host.toLowerCase());
+export const canonicalHost = (host: string): string => {
+  // Two parsers read the host of one URI, and many URIs are of one host.
+  if (last.host !== host) last = { host, canonical: hostOf(host) ?? dropTrailingDot(host.toLowerCase()) };
+  return last.canonical;
+};
 
 /** Takes a canonical host; returns what kind of internal name it is, or null. Everything under `.localhost` is loopback (RFC 6761 6.3). */
 export const internalName = (host: string): 'metadata' | 'loopback' | null => {
