@@ -38,12 +38,17 @@ export const decodePoint = (bytes: Uint8Array): Point | null => {
   }
 };
 
-/** As `checkPublicKey` of Crypto. A key of small order signs every message; a torsion component lets verifiers disagree. */
-export const checkPublicKey = (publicKey: Uint8Array): 'ok' | KeyFault => {
-  if (publicKey.length !== 32) return 'wrong_length';
-  if (!isCanonicalPoint(publicKey)) return 'non_canonical';
-  const point = decodePoint(publicKey);
-  if (point === null) return 'not_on_curve';
-  if (point.isSmallOrder()) return 'small_order';
-  return point.isTorsionFree() ? 'ok' : 'not_torsion_free';
-};
+/**
+ * Takes how a point not of small order is asked whether it is of the group of prime order; returns `checkPublicKey` of Crypto. A key of small order signs every
+ * message; a torsion component lets verifiers disagree.
+ */
+export const publicKeyCheck =
+  (isTorsionFree: (point: Point) => boolean) =>
+  (publicKey: Uint8Array): 'ok' | KeyFault => {
+    if (publicKey.length !== 32) return 'wrong_length';
+    if (!isCanonicalPoint(publicKey)) return 'non_canonical';
+    const point = decodePoint(publicKey);
+    if (point === null) return 'not_on_curve';
+    if (point.isSmallOrder()) return 'small_order';
+    return isTorsionFree(point) ? 'ok' : 'not_torsion_free';
+  };

@@ -2,7 +2,7 @@ import { Point } from '@noble/ed25519';
 import { sha256, sha512 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { Crypto } from './crypto.ts';
-import { checkPublicKey, decodePoint, isCheckable, littleEndian } from './ed25519-key.ts';
+import { decodePoint, isCheckable, littleEndian, publicKeyCheck } from './ed25519-key.ts';
 import { encodeUtf8 } from './utf8.ts';
 
 const verifyEd25519: Crypto['verifyEd25519'] = (publicKey, message, signature) => {
@@ -28,5 +28,5 @@ export const portableCrypto: Crypto = {
     return { update: (bytes) => void hash.update(bytes), hex: () => bytesToHex(hash.digest()) };
   },
   verifyEd25519,
-  checkPublicKey,
+  checkPublicKey: publicKeyCheck((point) => point.isTorsionFree()),
 };

@@ -1,7 +1,8 @@
 import { createHash, createPublicKey, hash, type KeyObject, verify } from 'node:crypto';
 import type { Crypto } from '../base/crypto.ts';
-import { checkPublicKey, isCheckable } from '../base/ed25519-key.ts';
+import { isCheckable, publicKeyCheck } from '../base/ed25519-key.ts';
 import { portableCrypto } from '../base/portable-crypto.ts';
+import { isTorsionFree } from './torsion.ts';
 
 /** SubjectPublicKeyInfo of Ed25519 up to the 32 key bytes (RFC 8410 section 4). */
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
@@ -48,5 +49,5 @@ export const nativeCrypto: Crypto = {
     return { update: (bytes) => void stream.update(bytes), hex: () => stream.digest('hex') };
   },
   verifyEd25519,
-  checkPublicKey,
+  checkPublicKey: publicKeyCheck(isTorsionFree),
 };
