@@ -41,9 +41,10 @@ export const checkSignature = (
   expectedIncident: string | null,
   crypto: Crypto,
 ): Result<{ readonly receipt: Receipt; readonly key: TrustedKey }> => {
-  const form = formRefusals(receipt);
+  const signature = typeof receipt.signature === 'string' ? decodeBase64(receipt.signature) : null;
+  const form = formRefusals(receipt, signature);
   if (form.length > 0) return refused(...form);
-  const { body, signature } = receipt as unknown as Receipt;
+  const { body } = receipt as unknown as Receipt;
   const judged = judgeKey(trust, body);
   const refusals = judged.ok ? [] : [...judged.refusals];
   if (expectedIncident !== null && body.incident_id !== expectedIncident) {
@@ -53,20 +54,20 @@ export const checkSignature = (
   // Tried under a refused key too: whether its holder signed this is worth knowing.
   const key = trust.keys.get(body.key_id);
   const message = receiptMessage(receipt.body as JsonObject);
-  if (key !== undefined && !crypto.verifyEd25519(key.publicKey, message, decodeBase64(signature)!)) {
+  if (key !== undefined && !crypto.verifyEd25519(key.publicKey, message, signature!)) {
     refusals.push(refuse('SIGNATURE_INVALID', '/signature', `not a signature of this body by ${body.key_id}`));
   }
   if (!judged.ok || refusals.length > 0) return refused(...refusals);
   return ok({ receipt: receipt as unknown as Receipt, key: judged.value });
 };
 
-const formRefusals = (receipt: JsonObject): readonly Refusal[] => {
+const formRefusals = (receipt: JsonObject, signatureBytes: Uint8Array | null): readonly Refusal[] => {
   const refusals = new Refusals();
   for (const { kind, path, detail } of faultsOf(ReceiptForm, receipt)) {
     refusals.add(refuse(MEMBER_REASONS[kind], pointerOf(path), detail));
   }
   const { body, signature, commitments } = receipt;
-  if (typeof signature === 'string' && decodeBase64(signature)?.length !== 64) {
+  if (typeof signature === 'string' && signatureBytes?.length !== 64) {
     refusals.add(refuse('SIGNATURE_ENCODING', '/signature', 'not the padded base64 of 64 bytes'));
   }
   const isListed = (body as JsonObject).commitments_digest !== null;
