@@ -11,7 +11,7 @@ import { build } from 'esbuild';
 
 const FOLDER = 'dist/src/cli';
 /** What the bundled program may load later; any other command is not started from the bundle. */
-const LATER = /\/(verify|fault|[a-z-]+-program)\.js$/;
+const LATER = /\/(verify|fault|commands|[a-z-]+-program)\.js$/;
 /** What most bundles have no need of: modules of functions alone, each loaded when one of its functions is called. */
 const LATE =
   /\/(url-state-machine|markup\/(html|xml|markdown)|verify\/(integrity|pcm-stage|pcm-documents)|cli\/paint|store\/config)\.js$/;
@@ -131,9 +131,13 @@ const { cacheOf, runBundle } = await import(`../${FOLDER}/bundled.js`);
 const packages = runBundle('packages');
 const program = runBundle('program', undefined, packages.exports);
 const folder = mkdtempSync(join(tmpdir(), 'forensictrace-bundle-'));
-for (const name of readdirSync('traces').filter((file) => file.endsWith('.bundle.json'))) {
+for (const [at, name] of readdirSync('traces')
+  .filter((file) => file.endsWith('.bundle.json'))
+  .entries()) {
   const receipt = join('receipts', name.replace('.bundle.', '.receipt.'));
   const by = ['profiles/experiment.json', '--trust', 'receipts/trust.json', '--out', join(folder, 'report')];
+  // The parser of arguments is asked once: without such an option it is not.
+  if (at === 0) by.push('--mode', 'full');
   await program.exports.main(['node', 'forensictrace', 'verify', join('traces', name), receipt, ...by]);
   if (process.exitCode > 1) throw new Error(`the bundled program cannot verify ${name}`);
 }
