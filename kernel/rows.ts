@@ -9,19 +9,10 @@ enum Ending {
   NoRow,
 }
 
-const TIME_BYTES: u32 = 26;
-
-/** Keeps the later one of two quoted times: they compare as their bytes. */
-function keepLatest(latest: u32, time: u32): void {
-  let at: u32 = 0;
-  while (at < TIME_BYTES && byteAt(time + at) === byteAt(latest + at)) at++;
-  if (at < TIME_BYTES && byteAt(time + at) > byteAt(latest + at)) memory.copy(latest, time, TIME_BYTES);
-}
-
 /**
  * Scans rows from `from` on, the opening bracket of the list being behind it, until there is no `room` for more. One after the other stand at `out` then, each with so much
  * room: where rows start; their lengths; where their ids end among `ids`; their sequences, of 64 bits; where the value of each member starts, counted from its row; the ids.
- * Their latest time stands at `latest`. Of a list that has no records `idMember` is below 0. At `state` stand where it stopped, how many rows were found, and how it ended.
+ * Of a list that has no records `idMember` is below 0. At `state` stand where it stopped, how many rows were found, and how it ended.
  */
 export function rows(
   state: u32,
@@ -29,10 +20,8 @@ export function rows(
   from: u32,
   out: u32,
   room: u32,
-  latest: u32,
   idMember: i32,
   sequenceMember: i32,
-  timeMember: i32,
 ): void {
   const size = 4 * load<u32>(program + 4);
   const values = out + 20 * room;
@@ -63,7 +52,6 @@ export function rows(
       idEnd += to - id;
       const sequence = start + load<u32>(starts + 4 * sequenceMember);
       store<f64>(out + 12 * room + 8 * found, integerOf(sequence, integerEnd(sequence)));
-      keepLatest(latest, start + load<u32>(starts + 4 * timeMember));
     }
     store<u32>(out + 4 * (2 * room + found), idEnd);
     found++;

@@ -10,17 +10,14 @@ export class RecordTable extends RowTable {
   /** By row; so are the sequences. */
   readonly ids = new IdList();
   readonly sequences: number[] = [];
-  /** The latest `observed_at`, a quoted text: times compare as their bytes. */
-  latest: Uint8Array = new Uint8Array();
   /** The members that are noted. */
-  readonly noted: Readonly<Record<'id' | 'sequence' | 'time', number>>;
+  readonly noted: Readonly<Record<'id' | 'sequence', number>>;
 
   constructor(collection: Collection, source: ByteSource, programs: Programs) {
     super(RECORD_SCHEMAS[collection].shape, source, programs);
-    const [id, sequence, time] = [COLLECTION_INFO[collection].id, 'sequence', 'observed_at'].map((name) =>
-      this.memberNamed(name),
-    ) as [number, number, number];
-    this.noted = { id, sequence, time };
+    const id = this.memberNamed(COLLECTION_INFO[collection].id);
+    const sequence = this.memberNamed('sequence');
+    this.noted = { id, sequence };
     this.keep(id, this.ids);
     this.keep(sequence, this.sequences);
   }

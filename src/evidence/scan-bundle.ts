@@ -27,13 +27,11 @@ const LONGEST_ROW = 1 << 28;
 
 /** Rows of one run. */
 const ROOM = 128;
-/** What a run says of itself, the latest time, and then what it found. */
+/** What a run says of itself, and then what it found. */
 const STATE = WORK;
-const LATEST = WORK + 32;
 const OUT = WORK + 64;
-const TIME_BYTES = 26;
 /** A list of no records notes nothing. */
-const NO_NOTED = { id: -1, sequence: -1, time: -1 };
+const NO_NOTED = { id: -1, sequence: -1 };
 /** How a run ends: kernel/rows.ts. */
 const ENDING = { list: 0, full: 1, noRow: 2 } as const;
 
@@ -113,13 +111,10 @@ class BundleScan {
     window.at++;
     if (name === 'edges') return this.rows(name, new RowTable(Edge.shape, this.source, this.programs), NO_NOTED);
     const table = new RecordTable(name as Collection, this.source, this.programs);
-    this.kernel.bytes.fill(0, LATEST, LATEST + TIME_BYTES);
-    if (!this.rows(name, table, table.noted)) return false;
-    table.latest = this.kernel.bytes.slice(LATEST, LATEST + TIME_BYTES);
-    return true;
+    return this.rows(name, table, table.noted);
   }
 
-  private rows(name: string, table: RowTable, { id, sequence, time }: RecordTable['noted']): boolean {
+  private rows(name: string, table: RowTable, { id, sequence }: RecordTable['noted']): boolean {
     const { window, kernel } = this;
     this.tables.set(name, table);
     if (this.next() === 0x5d) {
@@ -127,7 +122,7 @@ class BundleScan {
       return true;
     }
     for (let least = ROW_BYTES; ; ) {
-      kernel.run.rows(STATE, table.program, window.at, OUT, ROOM, LATEST, id, sequence, time);
+      kernel.run.rows(STATE, table.program, window.at, OUT, ROOM, id, sequence);
       const [at, found, ending] = kernel.words.subarray(STATE / 4, STATE / 4 + 3) as unknown as [
         number,
         number,

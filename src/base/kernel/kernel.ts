@@ -15,10 +15,8 @@ type Exports = {
     from: number,
     out: number,
     room: number,
-    latest: number,
     idMember: number,
     sequenceMember: number,
-    timeMember: number,
   ) => void;
   readonly same: (one: number, other: number, length: number) => number;
   readonly said: (from: number, to: number, out: number) => number;
