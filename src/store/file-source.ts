@@ -8,7 +8,7 @@ import { nativeCrypto } from './native-crypto.ts';
 export const LARGE_BYTES = 1 << 26;
 const PIECE_BYTES = 1 << 22;
 /** Steps go through two lists at once, and through their rows in order. */
-const PIECES_HELD = 8;
+const PIECES_HELD = 6;
 /** More than any record that a capture writes, and what one string of the runtime can hold. */
 const LONGEST_STRETCH = 1 << 28;
 

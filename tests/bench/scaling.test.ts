@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { plotOf } from '../../bench/plot.ts';
 import { type Plan, runScaling } from '../../bench/scaling.ts';
 import { tableOf } from '../../bench/table.ts';
+import { forensictrace } from '../cli/run.ts';
 
 const PLAN: Plan = {
   sizes: [10, 11, 30],
@@ -39,6 +40,12 @@ it('verifies a large bundle from its file, in processes of their own, and tells 
   expect(row!.bytes).toBeGreaterThan(100 * 10_001);
   expect(Math.min(row!.median, row!.peakMiB)).toBeGreaterThan(0);
   expect(tableOf(scaling)).toMatch(/^commitments .*peak MiB\n +10001 /m);
+});
+
+it('does so as it is built and installed, too', async () => {
+  const { code, stdout } = await forensictrace(['bench', 'scaling', '--sizes', '10001', '--json']);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ rows: [], large: [{ commitments: 10_001 }] });
 });
 
 it('draws each curve over each size, as XML, and tells each row', async () => {
