@@ -23,7 +23,8 @@ const MEMBER_COUNT = LISTS.length + 2;
 const TOKEN_BYTES = 64;
 /** A row that does not end within what is here is asked for with so much, then with twice as much. */
 const ROW_BYTES = 1 << 12;
-const LONGEST_ROW = 1 << 28;
+/** Of a longer row the reader is asked: messages about it would take several times its memory. */
+const LONGEST_ROW = 1 << 26;
 
 /** Rows of one run. */
 const ROOM = 128;

@@ -3,8 +3,6 @@ import { type Kernel, WINDOW } from '../base/kernel/kernel.ts';
 
 /** As much of a file is in the memory of the kernel at a time; a row that is longer asks for more. */
 const PIECE_BYTES = 1 << 22;
-/** A zero byte ends every token; words of four are read beyond it. */
-const END_BYTES = 8;
 
 /** The bytes of a file as the kernel sees them, a stretch at a time. */
 export class ScanWindow {
@@ -52,10 +50,7 @@ export class ScanWindow {
     const from = this.base + this.at - WINDOW;
     const { bytes, base } = source.stretch(from, Math.min(least, source.size - from));
     const piece = bytes.subarray(from - base, from - base + Math.max(least, PIECE_BYTES));
-    this.end = WINDOW + piece.length;
-    kernel.reserve(this.end + END_BYTES);
-    kernel.bytes.set(piece, WINDOW);
-    kernel.bytes.fill(0, this.end, this.end + END_BYTES);
+    this.end = kernel.put(piece, WINDOW);
     this.base = from;
     this.at = WINDOW;
   }

@@ -86,9 +86,7 @@ class ListCheck {
     const { kernel, bytes, at } = this;
     for (let length = end - MADE + SLACK; ; length *= 2) {
       const stored = bytes.subarray(at, at + length);
-      kernel.reserve(WINDOW + stored.length + 1);
-      kernel.bytes.set(stored, WINDOW);
-      kernel.bytes[WINDOW + stored.length] = 0;
+      kernel.put(stored, WINDOW);
       const after = kernel.run.stands(MADE, end, WINDOW);
       if (after !== 0) {
         this.at = at + after - WINDOW;

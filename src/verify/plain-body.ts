@@ -2,7 +2,7 @@ import type { Crypto } from '../base/crypto.ts';
 import { kernel } from '../base/kernel/kernel.ts';
 import { decodeUtf8, isWellFormed } from '../base/utf8.ts';
 import { BodyPlace } from '../evidence/body-place.ts';
-import { type PlainRow, WORD_BYTES } from './plain-row.ts';
+import type { PlainRow } from './plain-row.ts';
 
 /** One body after the other, what it says in the memory of the kernel. */
 export class PlainBody {
@@ -27,7 +27,7 @@ export class PlainBody {
   read(held: PlainRow, at: number): boolean {
     const { kernel, crypto } = this;
     const { size, sha256, textStart, textEnd } = this.place;
-    kernel.reserve(at + textEnd - textStart + WORD_BYTES);
+    kernel.reserve(at + textEnd - textStart);
     const length = kernel.run.said(held.place(textStart + 1), held.place(textEnd - 1), at);
     this.start = at;
     this.end = at + length;

@@ -3,8 +3,6 @@ import { ABSENT, UNCLEAR, type WireTape } from '../base/wire-tape.ts';
 import type { RowTable } from '../evidence/row-table.ts';
 import { TEXT_LIMIT } from '../evidence/wire/read-fields.ts';
 
-/** The kernel reads words of so many bytes. */
-export const WORD_BYTES = 4;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LETTER_T = 0x74;
@@ -45,9 +43,7 @@ export class PlainRow {
     table.row(row);
     const { bytes, start, end } = table;
     this.shift = at - start;
-    this.after = at + end - start;
-    kernel.reserve(this.after + WORD_BYTES);
-    kernel.bytes.set(bytes.subarray(start, end), at);
+    this.after = kernel.put(bytes.subarray(start, end), at);
   }
 
   /** Where in the memory stands what stands there in the bytes of the table. */

@@ -24,10 +24,8 @@ const KERNELS = [kernel(), portableKernel()];
 /** Whether the program of a schema takes the whole of these bytes; WebAssembly and JavaScript say the same. */
 const takes = (schema: z.ZodType, bytes: Uint8Array): boolean => {
   const [taken, other] = KERNELS.map((made) => {
-    made.reserve(WINDOW + bytes.length + 8);
-    made.bytes.set(bytes, WINDOW);
-    made.bytes.fill(0, WINDOW + bytes.length, WINDOW + bytes.length + 8);
-    return made.run.scan(programsOf(made).of(schema), WINDOW) === WINDOW + bytes.length;
+    const end = made.put(bytes, WINDOW);
+    return made.run.scan(programsOf(made).of(schema), WINDOW) === end;
   });
   expect(other).toBe(taken);
   return taken!;

@@ -53,6 +53,16 @@ it.each([
   },
 );
 
+it('a list that ends where the memory of the kernel ends is read no further', () => {
+  const { commitments, lambda } = lambdaOf(1, 1, false);
+  const cut = written(commitments, '').slice(0, -20);
+  for (let over = -4; over <= 4; over++) {
+    // White space up to the end of a page of WebAssembly's, and from there on the end of a list that goes on no further.
+    const bytes = encodeUtf8(`[${' '.repeat((1 << 22) + over - cut.length)}${cut.slice(1)}`);
+    expect(holdList({ bytes, start: 0 }, lambda, nativeCrypto)).toBeNull();
+  }
+});
+
 it('no other list is held for it: a byte changed anywhere, an entry more, one less, one twice, two changed about', () => {
   const { commitments, lambda } = lambdaOf(40, 300, false);
   const held = (text: string): unknown => holdList({ bytes: encodeUtf8(text), start: 0 }, lambda, nativeCrypto);

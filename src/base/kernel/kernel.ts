@@ -67,6 +67,8 @@ const { WebAssembly, atob } = globalThis as unknown as {
   readonly atob: (text: string) => string;
 };
 const PAGE_BYTES = 1 << 16;
+/** Zero bytes after what may be read: one ends every token, and words of four are read beyond it. */
+const END_BYTES = 8;
 /** What stays: words of programs, and bytes that they name. */
 const KEPT = 1 << 16;
 /** What one run reads and writes. */
@@ -103,10 +105,11 @@ export class Kernel {
     return at;
   }
 
-  /** Makes memory up to this position be there; the views are others then. */
+  /** Makes memory up to this position be there, and what is read beyond a token; the views are others then. Throws RangeError when there is no such memory. */
   reserve(end: number): void {
-    if (end <= this.bytes.length) return;
-    this.run.memory.grow(Math.ceil((end - this.bytes.length) / PAGE_BYTES));
+    const more = end + END_BYTES - this.bytes.length;
+    if (more <= 0) return;
+    if (this.run.memory.grow(Math.ceil(more / PAGE_BYTES)) < 0) throw new RangeError(`no memory for ${end} bytes`);
     const { buffer } = this.run.memory;
     this.bytes = new Uint8Array(buffer);
     this.words = new Uint32Array(buffer);
@@ -117,6 +120,15 @@ export class Kernel {
   /** Keeps a text of ASCII. */
   text(text: string): Kept {
     return [this.keep(asciiBytes(text)), text.length];
+  }
+
+  /** Puts bytes to a place, and behind them what ends every token; returns the position after them. */
+  put(bytes: Uint8Array, at: number): number {
+    const end = at + bytes.length;
+    this.reserve(end);
+    this.bytes.set(bytes, at);
+    this.bytes.fill(0, end, end + END_BYTES);
+    return end;
   }
 
   /** Takes a check of the text of a quoted token without escapes; returns its number. */
