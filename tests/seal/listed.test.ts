@@ -53,12 +53,14 @@ it.each([
   },
 );
 
-it('a list that ends where the memory of the kernel ends is read no further', () => {
-  const { commitments, lambda } = lambdaOf(1, 1, false);
-  const cut = written(commitments, '').slice(0, -20);
-  for (let over = -4; over <= 4; over++) {
-    // White space up to the end of a page of WebAssembly's, and from there on the end of a list that goes on no further.
-    const bytes = encodeUtf8(`[${' '.repeat((1 << 22) + over - cut.length)}${cut.slice(1)}`);
+it('a list that is cut where the memory of the kernel ends is read no further', () => {
+  const { commitments, lambda } = lambdaOf(0, 1, false);
+  const text = written(commitments, '');
+  for (let cut = 17; cut < 25; cut++) {
+    // One byte more is a whole number of the pages that memory grows by, and each is larger than the one before.
+    const size = (1 << 22) + cut * (1 << 16) - 1;
+    const kept = text.slice(1, -cut);
+    const bytes = encodeUtf8(`[${' '.repeat(size - 1 - kept.length)}${kept}`);
     expect(holdList({ bytes, start: 0 }, lambda, nativeCrypto)).toBeNull();
   }
 });
