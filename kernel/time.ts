@@ -40,3 +40,11 @@ export function isTime(start: u32, end: u32): bool {
     byteAt(at + 23) === 0x5a
   );
 }
+
+/** A number for a quoted time that is one: later times have larger ones. */
+export function timeRank(start: u32): f64 {
+  const at = start + 1;
+  const day = 32 * (13 * (100 * pair(at) + pair(at + 2)) + pair(at + 5)) + pair(at + 8);
+  const second = 60 * (60 * pair(at + 11) + pair(at + 14)) + pair(at + 17);
+  return 1000 * (86_400 * <f64>day + <f64>second) + <f64>(10 * pair(at + 20) + byteAt(at + 22) - 0x30);
+}

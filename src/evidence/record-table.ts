@@ -1,4 +1,5 @@
 import type { ByteSource } from '../base/byte-source.ts';
+import { growingFloat64 } from '../base/growing.ts';
 import { RECORD_SCHEMAS } from './bundle.ts';
 import { COLLECTION_INFO, type Collection } from './collections.ts';
 import { IdList } from './id-list.ts';
@@ -7,17 +8,19 @@ import type { Programs } from './scan-program.ts';
 
 /** The rows of one collection, with what many steps ask of each record: it is noted while the row is scanned, and not read again. */
 export class RecordTable extends RowTable {
-  /** By row; so are the sequences. */
+  /** By row; so are sequences and times. */
   readonly ids = new IdList();
   readonly sequences: number[] = [];
+  /** Later times have larger numbers; nothing else is meant by them. */
+  readonly times = growingFloat64();
   /** The members that are noted. */
-  readonly noted: Readonly<Record<'id' | 'sequence', number>>;
+  readonly noted: Readonly<Record<'id' | 'sequence' | 'time', number>>;
 
   constructor(collection: Collection, source: ByteSource, programs: Programs) {
     super(RECORD_SCHEMAS[collection].shape, source, programs);
     const id = this.memberNamed(COLLECTION_INFO[collection].id);
     const sequence = this.memberNamed('sequence');
-    this.noted = { id, sequence };
+    this.noted = { id, sequence, time: this.memberNamed('observed_at') };
     this.keep(id, this.ids);
     this.keep(sequence, this.sequences);
   }
@@ -26,5 +29,6 @@ export class RecordTable extends RowTable {
     super.take(rows, shift);
     this.ids.pushAll(rows.ids, rows.idEnds);
     for (let row = 0; row < rows.sequences.length; row++) this.sequences.push(rows.sequences[row]!);
+    this.times.pushAll(rows.times);
   }
 }

@@ -18,10 +18,11 @@ export type ScannedRows = {
   readonly starts: Uint32Array;
   readonly lengths: Uint32Array;
   readonly values: Int32Array;
-  /** Of records: their ids one after the other, where each ends, and their sequences. */
+  /** Of records: their ids one after the other, where each ends, their sequences, and ranks of their times. */
   readonly ids: Uint8Array;
   readonly idEnds: Uint32Array;
   readonly sequences: Float64Array;
+  readonly times: Float64Array;
 };
 
 type Plan = { readonly members: Members; readonly numbers: ReadonlyMap<string, number> };

@@ -32,7 +32,7 @@ const ROOM = 128;
 const STATE = WORK;
 const OUT = WORK + 64;
 /** A list of no records notes nothing. */
-const NO_NOTED = { id: -1, sequence: -1 };
+const NO_NOTED = { id: -1, sequence: -1, time: -1 };
 /** How a run ends: kernel/rows.ts. */
 const ENDING = { list: 0, full: 1, noRow: 2 } as const;
 
@@ -115,7 +115,7 @@ class BundleScan {
     return this.rows(name, table, table.noted);
   }
 
-  private rows(name: string, table: RowTable, { id, sequence }: RecordTable['noted']): boolean {
+  private rows(name: string, table: RowTable, { id, sequence, time }: RecordTable['noted']): boolean {
     const { window, kernel } = this;
     this.tables.set(name, table);
     if (this.next() === 0x5d) {
@@ -123,7 +123,7 @@ class BundleScan {
       return true;
     }
     for (let least = ROW_BYTES; ; ) {
-      kernel.run.rows(STATE, table.program, window.at, OUT, ROOM, id, sequence);
+      kernel.run.rows(STATE, table.program, window.at, OUT, ROOM, id, sequence, time);
       const [at, found, ending] = kernel.words.subarray(STATE / 4, STATE / 4 + 3) as unknown as [
         number,
         number,
@@ -149,15 +149,16 @@ class BundleScan {
 /** What a run left: kernel/rows.ts. */
 const scannedRows = ({ bytes, words, integers, floats }: Kernel, members: number, found: number): ScannedRows => {
   const list = (start: number, length: number): Uint32Array => words.subarray(start / 4, start / 4 + length);
-  const values = OUT + 20 * ROOM;
+  const values = OUT + 28 * ROOM;
   const ids = values + 4 * members * ROOM;
   const idEnds = list(OUT + 8 * ROOM, found);
-  const sequences = (OUT + 12 * ROOM) / 8;
+  const numbers = (start: number): Float64Array => floats.subarray(start / 8, start / 8 + found);
   return {
     starts: list(OUT, found),
     lengths: list(OUT + 4 * ROOM, found),
     idEnds,
-    sequences: floats.subarray(sequences, sequences + found),
+    sequences: numbers(OUT + 12 * ROOM),
+    times: numbers(OUT + 20 * ROOM),
     values: integers.subarray(values / 4, values / 4 + members * found),
     ids: bytes.subarray(ids, ids + idEnds[found - 1]!),
   };

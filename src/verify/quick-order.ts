@@ -1,4 +1,3 @@
-import { asciiText } from '../base/ascii.ts';
 import { COLLECTIONS } from '../evidence/collections.ts';
 import type { RecordTable } from '../evidence/record-table.ts';
 import type { ScannedBundle } from '../evidence/scan-bundle.ts';
@@ -22,9 +21,8 @@ const rowsInOrder = (sequences: readonly number[]): Uint32Array | null => {
 
 /** One list, record by record along its sequences. */
 class Along {
-  private readonly table: RecordTable;
+  readonly table: RecordTable;
   private readonly rows: Uint32Array | null;
-  private readonly timeMember: number;
   private next = 0;
   /** Of the record that is next; infinite behind the last one. */
   sequence = 0;
@@ -32,11 +30,10 @@ class Along {
   constructor(table: RecordTable) {
     this.table = table;
     this.rows = rowsInOrder(table.sequences);
-    this.timeMember = table.memberNamed('observed_at');
     this.sequence = table.sequences[this.row]!;
   }
 
-  private get row(): number {
+  get row(): number {
     return this.rows === null ? this.next : this.rows[this.next]!;
   }
 
@@ -45,26 +42,33 @@ class Along {
     this.next++;
     this.sequence = this.next < this.table.length ? this.table.sequences[this.row]! : Number.POSITIVE_INFINITY;
   }
+}
 
-  /** Whether the record that is next was observed before a time, which else becomes its own. Times compare as their bytes. */
-  isBefore(time: Uint8Array): boolean {
-    const { table } = this;
-    table.row(this.row);
-    const start = table.startOf(this.timeMember) + 1;
-    let at = 0;
-    while (at < time.length && table.bytes[start + at] === time[at]) at++;
-    if (table.bytes[start + at]! < time[at]!) return true;
-    for (; at < time.length; at++) time[at] = table.bytes[start + at]!;
+/** The latest time so far, and the record that has it. */
+class Latest {
+  private time = Number.NEGATIVE_INFINITY;
+  private table: RecordTable | null = null;
+  private row = 0;
+
+  /** Takes the record that is next; whether it was observed before one that was taken. */
+  isAfter({ table, row }: Along): boolean {
+    const time = table.times.items[row]!;
+    if (time < this.time) return true;
+    this.time = time;
+    this.table = table;
+    this.row = row;
     return false;
+  }
+
+  text(): string {
+    return this.table!.ascii(this.row, this.table!.noted.time)!;
   }
 }
 
-const TIME_BYTES = 'YYYY-MM-DDTHH:MM:SS.mmmZ'.length;
-
-/** Takes a bundle that has records; returns what is known of their order, or null where a sequence stands twice. */
+/** Takes a bundle that has records; returns what is known of their order, or null where a sequence stands twice. Nothing is read again: the lists lie far apart. */
 export const orderOf = (tables: ScannedBundle): KnownOrder | null => {
   const lists = COLLECTIONS.flatMap((name) => (tables[name].length === 0 ? [] : new Along(tables[name])));
-  const latest = new Uint8Array(TIME_BYTES);
+  const latest = new Latest();
   let goesBack = false;
   for (;;) {
     let first = lists[0]!;
@@ -74,12 +78,12 @@ export const orderOf = (tables: ScannedBundle): KnownOrder | null => {
       second = Math.min(second, Math.max(list.sequence, first.sequence));
       if (list.sequence < first.sequence) first = list;
     }
-    if (first.sequence === Number.POSITIVE_INFINITY) return { latest: asciiText(latest, 0, TIME_BYTES), goesBack };
+    if (first.sequence === Number.POSITIVE_INFINITY) return { latest: latest.text(), goesBack };
     if (first.sequence === second) return null;
     // Many records of one list most often come one after the other.
     while (first.sequence < second) {
       const { sequence } = first;
-      if (first.isBefore(latest)) goesBack = true;
+      if (latest.isAfter(first)) goesBack = true;
       first.pass();
       if (first.sequence === sequence) return null;
     }

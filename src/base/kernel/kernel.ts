@@ -17,6 +17,7 @@ type Exports = {
     room: number,
     idMember: number,
     sequenceMember: number,
+    timeMember: number,
   ) => void;
   readonly same: (one: number, other: number, length: number) => number;
   readonly said: (from: number, to: number, out: number) => number;
