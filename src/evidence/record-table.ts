@@ -1,18 +1,17 @@
 import type { ByteSource } from '../base/byte-source.ts';
-import { growingFloat64 } from '../base/growing.ts';
 import { RECORD_SCHEMAS } from './bundle.ts';
 import { COLLECTION_INFO, type Collection } from './collections.ts';
 import { IdList } from './id-list.ts';
 import { RowTable, type ScannedRows } from './row-table.ts';
 import type { Programs } from './scan-program.ts';
+import { TimeList } from './time-list.ts';
 
 /** The rows of one collection, with what many steps ask of each record: it is noted while the row is scanned, and not read again. */
 export class RecordTable extends RowTable {
   /** By row; so are sequences and times. */
   readonly ids = new IdList();
   readonly sequences: number[] = [];
-  /** Later times have larger numbers; nothing else is meant by them. */
-  readonly times = growingFloat64();
+  readonly times = new TimeList();
   /** The members that are noted. */
   readonly noted: Readonly<Record<'id' | 'sequence' | 'time', number>>;
 
@@ -20,7 +19,9 @@ export class RecordTable extends RowTable {
     super(RECORD_SCHEMAS[collection].shape, source, programs);
     const id = this.memberNamed(COLLECTION_INFO[collection].id);
     const sequence = this.memberNamed('sequence');
-    this.noted = { id, sequence, time: this.memberNamed('observed_at') };
+    const time = this.memberNamed('observed_at');
+    this.noted = { id, sequence, time };
+    this.keep(time, this.times);
     this.keep(id, this.ids);
     this.keep(sequence, this.sequences);
   }

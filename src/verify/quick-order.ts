@@ -52,7 +52,7 @@ class Latest {
 
   /** Takes the record that is next; whether it was observed before one that was taken. */
   isAfter({ table, row }: Along): boolean {
-    const time = table.times.items[row]!;
+    const time = table.times.rankOf(row);
     if (time < this.time) return true;
     this.time = time;
     this.table = table;
@@ -61,7 +61,7 @@ class Latest {
   }
 
   text(): string {
-    return this.table!.ascii(this.row, this.table!.noted.time)!;
+    return this.table!.times.at(this.row);
   }
 }
 
