@@ -1,9 +1,11 @@
 const encoder = new TextEncoder();
 const FIRST_CAPACITY = 1 << 12;
+const EMPTY = new Uint8Array();
 
 /** Bytes that grow at their end, in one piece of memory that is used again: a million messages are hashed from it. */
 export class ByteBuffer {
-  private bytes = new Uint8Array(FIRST_CAPACITY);
+  /** What was appended, and room for more. */
+  bytes = EMPTY;
   private end = 0;
 
   get length(): number {
@@ -42,7 +44,7 @@ export class ByteBuffer {
 
   private reserve(more: number): void {
     if (this.end + more <= this.bytes.length) return;
-    const larger = new Uint8Array(Math.max(2 * this.bytes.length, this.end + more));
+    const larger = new Uint8Array(Math.max(FIRST_CAPACITY, 2 * this.bytes.length, this.end + more));
     larger.set(this.view());
     this.bytes = larger;
   }

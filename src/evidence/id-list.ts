@@ -1,11 +1,11 @@
 import { asciiText } from '../base/ascii.ts';
+import { ByteBuffer } from '../base/byte-buffer.ts';
 import { growingUint32 } from '../base/growing.ts';
-import { Message } from '../base/message.ts';
 import { sameBytes } from '../base/same-bytes.ts';
 
 /** Ids one after the other in one piece of memory: a trace has a million of them, and few are asked for as a text. */
 export class IdList {
-  private readonly texts = new Message();
+  private readonly texts = new ByteBuffer();
   private readonly ends = growingUint32();
 
   get length(): number {
@@ -20,7 +20,7 @@ export class IdList {
   /** Appends ids that stand one after the other, and where each ends. */
   pushAll(ids: Uint8Array, ends: Uint32Array): void {
     const before = this.texts.length;
-    this.texts.appendAll(ids);
+    this.texts.append(ids);
     for (let row = 0; row < ends.length; row++) this.ends.push(before + ends[row]!);
   }
 

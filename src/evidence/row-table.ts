@@ -173,20 +173,7 @@ export class RowTable {
     return true;
   }
 
-  /** The text of a member that is an id, a time or hex digits; null where it is null. */
-  ascii(row: number, member: number): string | null {
-    if (this.isNull(row, member)) return null;
-    this.row(row);
-    return this.textOf(member);
-  }
-
-  /** A member that is an integer not below 0. */
-  integer(row: number, member: number): number {
-    this.row(row);
-    return this.integerOf(member);
-  }
-
-  /** The same, of the row that was located last. */
+  /** A member that is an integer not below 0, of the row that was located last. */
   integerOf(member: number): number {
     const { bytes } = this;
     let value = 0;
@@ -219,11 +206,6 @@ export class RowTable {
   /** Whether these characters stand there; only ASCII is known to. */
   standsAscii(at: number, text: string): boolean {
     return standsAscii(this.bytes, at, text);
-  }
-
-  /** A member that is an integer not below 0, or null. */
-  count(row: number, member: number): number | null {
-    return this.isNull(row, member) ? null : this.integer(row, member);
   }
 
   /** Whether a member is null; nothing is read for it. */

@@ -2,7 +2,6 @@ import { ByteBuffer } from '../base/byte-buffer.ts';
 import type { Crypto } from '../base/crypto.ts';
 import { type Digest, DigestedText } from '../base/digest.ts';
 import { type Kept, type Kernel, kernel, WINDOW, WORK } from '../base/kernel/kernel.ts';
-import { Message } from '../base/message.ts';
 import { TAGS } from '../base/tags.ts';
 import { COLLECTIONS, type Collection } from '../evidence/collections.ts';
 import type { BundleIds, IdIndex } from '../evidence/id-index.ts';
@@ -40,7 +39,7 @@ const LAST = kernel().text('"}');
 
 /** The memory of the lists that are hashed, one after the other. */
 const written = new ByteBuffer();
-const gathered = new Message();
+const gathered = new ByteBuffer();
 
 const spaceEnd = (bytes: Uint8Array, from: number): number => {
   let at = from;
@@ -105,10 +104,10 @@ const putIds = ({ bytes, words }: Kernel, { ids, inOrder }: IdIndex, first: numb
     for (let at = 0; at < count; at++) words[ENDS / 4 + at] = ids.endOf(first + at) - start;
     return;
   }
-  gathered.again();
+  gathered.clear();
   for (let at = 0; at < count; at++) {
     const row = inOrder[first + at]!;
-    words[ENDS / 4 + at] = gathered.append(ids.bytes, ids.startOf(row), ids.endOf(row)).length;
+    words[ENDS / 4 + at] = gathered.append(ids.bytes.subarray(ids.startOf(row), ids.endOf(row))).length;
   }
   bytes.set(gathered.view(), IDS);
 };
